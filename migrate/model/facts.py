@@ -1,0 +1,224 @@
+"""What one file says, before any verdict: uses in columns, and the few things worth an object."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from migrate.model.source import Language
+from migrate.model.verdict import SeenBy, Side, State
+
+
+class UseKind(IntEnum):
+    """How a name is used at a place."""
+
+    NAME = 0
+    CALL = 1
+    LAUNCH = 2
+    DEVICE_LAUNCH = 3
+    ASM = 4
+    MEMBER = 5
+    MACRO_BODY = 6
+    DIRECTIVE = 7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """One occurrence of a CUDA name; lines and columns start at 1, columns count characters.
+
+    ``arguments`` is the number of call arguments, -1 where it is no call or cannot be told.
+    ``function`` is the enclosing function's name, "" at file scope.
+    """
+
+    path: str
+    line: int
+    end_line: int
+    column: int
+    symbol: str
+    function: str
+    side: Side
+    state: State
+    kind: UseKind
+    arguments: int
+    seen_by: SeenBy
+
+
+@dataclass(frozen=True, slots=True)
+class UseTable:
+    """The uses of one file, one ``array('I')`` a column, rows in order of place.
+
+    ``symbols`` and ``functions`` hold the interned words that the columns point to; ``function`` is
+    an index into ``functions``, whose entry 0 is file scope. ``arguments`` is stored plus one.
+    """
+
+    symbols: tuple[str, ...] = ()
+    symbol: array[int] = field(default_factory=lambda: array("I"))
+    line: array[int] = field(default_factory=lambda: array("I"))
+    end_line: array[int] = field(default_factory=lambda: array("I"))
+    column: array[int] = field(default_factory=lambda: array("I"))
+    function: array[int] = field(default_factory=lambda: array("I"))
+    state: array[int] = field(default_factory=lambda: array("B"))
+    kind: array[int] = field(default_factory=lambda: array("B"))
+    arguments: array[int] = field(default_factory=lambda: array("I"))
+    seen_by: array[int] = field(default_factory=lambda: array("B"))
+
+    def __len__(self) -> int:
+        return len(self.symbol)
+
+
+STATES: tuple[State, ...] = tuple(State)
+SEEN_BY: tuple[SeenBy, ...] = tuple(SeenBy)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Function:
+    """A function definition: its name, place, where it runs, whether it is a kernel.
+
+    ``attributes`` are what kernels carry beside: ``__launch_bounds__(256, 2)`` and its kind.
+    """
+
+    name: str
+    line: int
+    end_line: int
+    side: Side
+    kernel: bool = False
+    attributes: tuple[str, ...] = ()
+    state: State = State.ACTIVE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallSite:
+    """A call of a CUDA function with the text of its arguments."""
+
+    symbol: str
+    line: int
+    column: int
+    arguments: tuple[str, ...]
+    function: str
+    state: State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaunchSite:
+    """A ``<<<grid, block, shared, stream>>>`` launch; parts not given are ""."""
+
+    kernel: str
+    line: int
+    column: int
+    grid: str
+    block: str
+    shared: str
+    stream: str
+    function: str
+    side: Side
+    state: State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AsmBlock:
+    """An asm statement with its literal text; ``complete`` is false where macros hide part of it."""
+
+    line: int
+    end_line: int
+    column: int
+    text: str
+    mnemonics: tuple[str, ...]
+    complete: bool
+    function: str
+    state: State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedDeclaration:
+    """A ``__shared__`` variable; ``dynamic`` is ``extern __shared__``; ``type`` and ``extent`` as written."""
+
+    name: str
+    line: int
+    type: str
+    extent: str
+    dynamic: bool
+    function: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Include:
+    """An ``#include``; ``quoted`` is the ``"..."`` form."""
+
+    name: str
+    line: int
+    quoted: bool
+    state: State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MacroDefinition:
+    """A ``#define`` whose body holds CUDA names."""
+
+    name: str
+    line: int
+    symbols: tuple[str, ...]
+    function_like: bool
+    state: State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditional:
+    """A preprocessor branch that is not built everywhere, with the condition as written."""
+
+    line: int
+    end_line: int
+    condition: str
+    state: State | None
+    """The state that uses inside get; None: disabled code (``#if 0``)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileFacts:
+    """All that one source file says.
+
+    ``lines`` counts physical lines, ``code_lines`` those with code on them. ``defined`` holds the
+    CUDA-looking names that the file itself defines, ``error`` why it could not be read ("" if it
+    could), ``error_nodes`` how many ERROR nodes its syntax tree has (-1: no tree was needed).
+    """
+
+    path: str
+    language: Language
+    lines: int = 0
+    code_lines: int = 0
+    error: str = ""
+    error_nodes: int = -1
+    hip: bool = False
+    uses: UseTable = field(default_factory=UseTable)
+    functions: tuple[Function, ...] = ()
+    calls: tuple[CallSite, ...] = ()
+    launches: tuple[LaunchSite, ...] = ()
+    asm_blocks: tuple[AsmBlock, ...] = ()
+    shared: tuple[SharedDeclaration, ...] = ()
+    includes: tuple[Include, ...] = ()
+    macros: tuple[MacroDefinition, ...] = ()
+    conditionals: tuple[Conditional, ...] = ()
+    defined: frozenset[str] = frozenset()
+
+
+def iterate_uses(facts: FileFacts) -> Iterator[Use]:
+    """Yield the rows of a file's table as objects, in order of place."""
+    table = facts.uses
+    sides = {function.name: function.side for function in facts.functions}
+    names = ("", *(function.name for function in facts.functions))
+    for row in range(len(table)):
+        function = names[table.function[row]]
+        yield Use(
+            path=facts.path,
+            line=table.line[row],
+            end_line=table.end_line[row],
+            column=table.column[row],
+            symbol=table.symbols[table.symbol[row]],
+            function=function,
+            side=sides.get(function, Side.UNKNOWN),
+            state=STATES[table.state[row]],
+            kind=UseKind(table.kind[row]),
+            arguments=table.arguments[row] - 1,
+            seen_by=SEEN_BY[table.seen_by[row]],
+        )

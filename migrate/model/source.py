@@ -1,0 +1,77 @@
+"""The files of the scanned tree: what is read, how, and what was not read and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Language(StrEnum):
+    """What a file is, by name and where needed by content."""
+
+    CUDA = "cuda"
+    CPP = "c++"
+    C = "c"
+    HIP = "hip"
+    PTX = "ptx"
+    PYTHON = "python"
+    CMAKE = "cmake"
+    MAKE = "make"
+    SHELL = "shell"
+    DOCKER = "docker"
+    YAML = "yaml"
+    REQUIREMENTS = "requirements"
+    TOML = "toml"
+    NOTEBOOK = "notebook"
+    OTHER_BUILD = "other-build"
+
+    @property
+    def c_family(self) -> bool:
+        """Whether the C and C++ readers apply."""
+        return self in _C_FAMILY
+
+
+_C_FAMILY = frozenset({Language.CUDA, Language.CPP, Language.C, Language.HIP})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFile:
+    """One file that will be read.
+
+    ``path`` is relative to the scanned root with ``/``; ``size`` is in bytes; ``digest`` names the
+    content where two files of one tree have the same ("" otherwise).
+    """
+
+    path: str
+    size: int
+    language: Language
+    vendored: bool = False
+    test: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file or folder that was not read, with the reason as a person would say it.
+
+    ``counts`` is true where it would have been read (a candidate): it makes the run less complete.
+    """
+
+    path: str
+    reason: str
+    candidate: bool = False
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inventory:
+    """Everything found under the scanned paths, sorted by path.
+
+    ``root`` is the absolute folder that paths are relative to; ``prefixes`` the scanned paths below
+    it ("" for the root itself).
+    """
+
+    root: str
+    sources: tuple[SourceFile, ...]
+    skipped: tuple[Skipped, ...]
+    commit: str = ""
+    dirty: bool | None = None
