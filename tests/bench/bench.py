@@ -32,10 +32,7 @@ CODES = {
 }
 LARGE = {"flashinfer-python": "flashinfer-python==0.7.4"}
 GROWTH_ON = "gsplat"
-SUFFIXES = frozenset(
-    [".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".C", ".h", ".hh", ".hpp", ".hxx"]
-    + [".inl", ".inc", ".ipp", ".tpp", ".cppm", ".hip"]
-)
+SUFFIX = re.compile(r"\.(cuh?|[cC]|cc|cppm?|cxx|hh?|hpp|hxx|inl|inc|ipp|tpp|hip)")
 IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 PR_SET_CHILD_SUBREAPER = 36
 SAMPLE_SECONDS = 0.02
@@ -72,7 +69,9 @@ class Row:
 
 def sources(root: Path) -> list[Path]:
     """The C-family files under a folder."""
-    return sorted(path for path in root.rglob("*") if path.suffix in SUFFIXES and path.is_file())
+    return sorted(
+        path for path in root.rglob("*") if SUFFIX.fullmatch(path.suffix) and path.is_file()
+    )
 
 
 def count_lines(root: Path) -> tuple[int, int]:
