@@ -1,0 +1,1 @@
+"""Effort: drivers counted, priced by mappings/effort.toml, made person-weeks and shared out."""

@@ -1,0 +1,215 @@
+"""What drives effort: which driver a CUDA name belongs to, and how often each driver was met."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from migrate.model.verdict import Side, Verdict
+
+SITE_DRIVERS: Final = (
+    "semantic_site",
+    "warp_site",
+    "ptx_block",
+    "texture_site",
+    "cooperative_groups_site",
+)
+"""The drivers that count places in the source."""
+
+HAZARD_KINDS: Final = (
+    "warp-width",
+    "ptx",
+    "texture",
+    "cooperative-groups",
+    "matrix-cores",
+    "launch-bounds-or-lds",
+    "other",
+)
+"""What the driver ``hazard_kind`` counts, each kind once."""
+
+_KIND_OF_DRIVER: Final = MappingProxyType(
+    {
+        "warp_site": "warp-width",
+        "ptx_block": "ptx",
+        "texture_site": "texture",
+        "cooperative_groups_site": "cooperative-groups",
+    }
+)
+_WHOLE_LIBRARY: Final = frozenset({"no_counterpart", "profiler"})
+_DEVICE_LIBRARIES: Final = frozenset({"device", "language", "libcudacxx"})
+_NO_REFERENCE_KINDS: Final = frozenset({"asm", "builtin", "launch"})
+_DATA_KINDS: Final = frozenset({"constant", "data", "macro", "member", "type"})
+_SITE_NAMES: Final = (
+    (
+        "matrix_kernel",
+        re.compile(r"(?:(?:nvcuda::)?wmma::\w|(?:wgmma|wmma|mma|tcgen05)\.|ldmatrix)"),
+    ),
+    ("cooperative_groups_site", re.compile(r"(?:cooperative_groups|cg)::\w")),
+    ("texture_site", re.compile(r"(?:tex|surf)(?:[123]D|Cubemap)\w*$")),
+    (
+        "texture_site",
+        re.compile(r"cuda(?:Bind(?:Texture|Surface)|Create(?:Texture|Surface)Object)"),
+    ),
+    ("warp_site", re.compile(r"__shfl(?:_(?:up|down|xor))?(?:_sync)?$")),
+    ("warp_site", re.compile(r"__(?:all|any|ballot)(?:_sync)?$")),
+    ("warp_site", re.compile(r"__(?:match_(?:all|any)|reduce_(?:add|min|max|and|or|xor))_sync$")),
+    ("warp_site", re.compile(r"(?:__activemask|__syncwarp|__fns|warpSize)$")),
+    ("ptx_block", re.compile(r"(?:__)?asm(?:__)?\b")),
+)
+_OTHER_LINES_COUNT: Final = 0.25
+_CPP_UNITS_COUNT: Final = 0.5
+_HOT_PART: Final = 0.1
+_HOT_LEAST, _HOT_MOST = 1.0, 12.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DriverEvidence:
+    """What the scan counted for the effort estimate; active code only.
+
+    Ported code, HIP code and vendored code stay out. Names in a tuple may repeat; each counts once.
+    """
+
+    active_uses: int = 0
+    """All active uses; without one there is nothing to port, and every count is zero."""
+    direct_references: int = 0
+    """Active uses that a tool renames or leaves (``driver_for`` says ``direct_reference``)."""
+    sites: Mapping[str, int] = field(default_factory=dict)
+    """Places by driver (SITE_DRIVERS): findings, and mechanical names that drive kernel work."""
+    missing_apis: tuple[str, ...] = ()
+    """Host API names for which ``driver_for`` says ``missing_api``."""
+    cuda_lines: int = 0
+    """Code lines of ``.cu`` and ``.cuh`` files."""
+    other_lines: int = 0
+    """Code lines of the other files with an active use or a kernel."""
+    cuda_units: int = 0
+    """``.cu`` files."""
+    other_units: int = 0
+    """C and C++ translation units with an active use."""
+    kernels: int = 0
+    hazard_kinds: tuple[str, ...] = ()
+    """Kinds (HAZARD_KINDS) that the other fields do not already tell; ``other`` where a finding's
+    driver is ``hazard_kind`` and no rule says better."""
+    matrix_kernels: tuple[str, ...] = ()
+    """Functions that program matrix cores themselves."""
+    matrix_families: tuple[str, ...] = ()
+    """Kernel template libraries in use for speed, as CUTLASS."""
+    drop_in_libraries: tuple[str, ...] = ()
+    partial_libraries: tuple[str, ...] = ()
+    libraries_without_counterpart: tuple[str, ...] = ()
+    profilers: tuple[str, ...] = ()
+    communication: bool = False
+    """NCCL, NVSHMEM or GPU-aware MPI; NCCL is a drop-in library beside."""
+    build_systems: tuple[str, ...] = ()
+    test_files: int = 0
+    packages: int = 0
+
+    @property
+    def kloc(self) -> float:
+        """Effective thousand lines of GPU code: the size that the model speaks of."""
+        return (self.cuda_lines + _OTHER_LINES_COUNT * self.other_lines) / 1000
+
+
+def count_drivers(evidence: DriverEvidence) -> dict[str, float]:
+    """Count every driver that was met, by its id in mappings/effort.toml.
+
+    Raises:
+        ValueError: ``sites`` or ``hazard_kinds`` hold a word of no known meaning.
+    """
+    if evidence.active_uses == 0:
+        return {}
+    counts: dict[str, float] = {
+        **dict.fromkeys(("interface_fixed", "kernel_fixed", "ecosystem_fixed", "test_triage"), 1),
+        **_site_counts(evidence.sites),
+        "direct_reference": evidence.direct_references,
+        "missing_api": len(set(evidence.missing_apis)),
+        "gpu_kloc": evidence.kloc,
+        "translation_unit": evidence.cuda_units + _CPP_UNITS_COUNT * evidence.other_units,
+        "hazard_kind": len(_hazard_kinds(evidence)),
+        "matrix_kernel": len(set(evidence.matrix_kernels)),
+        "matrix_family": len(set(evidence.matrix_families)),
+        "kernel_validated": evidence.kernels,
+        "hot_kernel": _hot_kernels(evidence.kernels),
+        "drop_in_library": len(set(evidence.drop_in_libraries)),
+        "partial_library": len(set(evidence.partial_libraries)),
+        "no_counterpart": len(set(evidence.libraries_without_counterpart)),
+        "profiler": len(set(evidence.profilers)),
+        "communication": int(evidence.communication),
+        "build_system": len(set(evidence.build_systems)),
+        "test_file": evidence.test_files,
+        "package": evidence.packages,
+    }
+    return {driver: n for driver, n in counts.items() if n}
+
+
+def _site_counts(sites: Mapping[str, int]) -> Mapping[str, int]:
+    unknown = sorted(set(sites) - set(SITE_DRIVERS))
+    if unknown:
+        raise ValueError(f"not drivers that count sites: {unknown}")
+    return sites
+
+
+def _hazard_kinds(evidence: DriverEvidence) -> set[str]:
+    unknown = sorted(set(evidence.hazard_kinds) - set(HAZARD_KINDS))
+    if unknown:
+        raise ValueError(f"not kinds of hazard: {unknown}")
+    told = {kind for driver, kind in _KIND_OF_DRIVER.items() if evidence.sites.get(driver, 0) > 0}
+    if evidence.matrix_kernels or evidence.matrix_families:
+        told.add("matrix-cores")
+    return told | set(evidence.hazard_kinds)
+
+
+def _hot_kernels(kernels: int) -> float:
+    return min(_HOT_MOST, max(_HOT_LEAST, _HOT_PART * kernels)) if kernels else 0.0
+
+
+def site_driver_of_name(symbol: str) -> str | None:
+    """The kernel driver that a name belongs to whatever its verdict; None for the rest.
+
+    ``__shfl_down_sync`` keeps its name on ROCm 7, and still someone has to look at mask and width.
+    """
+    for driver, pattern in _SITE_NAMES:
+        if pattern.match(symbol):
+            return driver
+    return None
+
+
+def driver_for(
+    library: str,
+    symbol: str,
+    verdict: Verdict,
+    kind: str,
+    side: Side,
+    *,
+    library_driver: str = "",
+) -> str:
+    """The driver that one active use belongs to; "" where it drives nothing of its own.
+
+    Args:
+        library: the key of the name's library.
+        symbol: the name as in the tables; ``asm`` statements by the word ``asm`` or their mnemonic.
+        verdict: what becomes of it.
+        kind: the tables' kind (function, data, builtin, ...), ``asm`` or ``launch``.
+        side: where the code around it runs.
+        library_driver: what the library as a whole drives (mappings/libraries.csv).
+    """
+    on_device = kind in _NO_REFERENCE_KINDS or library in _DEVICE_LIBRARIES
+    if (site := site_driver_of_name(symbol)) is not None:
+        driver = site
+    elif kind == "asm":
+        driver = "ptx_block"
+    elif verdict.mechanical:
+        driver = "" if on_device else "direct_reference"
+    elif library_driver in _WHOLE_LIBRARY:
+        driver = library_driver
+    elif verdict is Verdict.REPLACED:
+        driver = library_driver or "partial_library"
+    elif on_device or (side is Side.DEVICE and kind in _DATA_KINDS):
+        driver = "hazard_kind"
+    elif verdict is Verdict.CHANGED or kind in _DATA_KINDS:
+        driver = "semantic_site"
+    else:
+        driver = "missing_api"
+    return driver
