@@ -9,11 +9,12 @@ from pathlib import Path
 
 import nox
 
-nox.needs_version = ">=2024.10.9"
+nox.needs_version = ">=2025.2.9"
 nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.sessions = ["lint", "types", "tests", "docs", "wheel"]
 
 HERE = Path(__file__).parent
+PROJECT = nox.project.load_toml(HERE / "pyproject.toml")
 EXAMPLE = HERE / "fixtures" / "trainer"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 NOT_IN_SDIST = (".gitignore", ".github/")
@@ -22,7 +23,7 @@ NOT_IN_SDIST = (".gitignore", ".github/")
 @nox.session
 def lint(session: nox.Session) -> None:
     """Formatting and style."""
-    session.install("ruff>=0.9")
+    session.install(*nox.project.dependency_groups(PROJECT, "lint"))
     session.run("ruff", "format", "--check", ".")
     session.run("ruff", "check", ".")
 
