@@ -1,0 +1,1 @@
+"""Assessment in, report out: one writer a format, every one reading the same Assessment."""

@@ -1,0 +1,281 @@
+"""The shape of the JSON document, key by key in the order it is written (contract, "JSON")."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+Setting = str | int | float | bool | list[str]
+"""A value of ``run.settings``."""
+
+
+class ToolJson(TypedDict):
+    """What made the document."""
+
+    name: str
+    version: str
+    libclang: str | None
+
+
+class TargetJson(TypedDict):
+    """What the code shall run on."""
+
+    rocm: str
+    archs: list[str]
+    cuda: str | None
+
+
+class SourceJson(TypedDict):
+    """Which state of the code was read; null where the tree is no git checkout."""
+
+    commit: str | None
+    dirty: bool | None
+
+
+class SemanticJson(TypedDict):
+    """How far a compiler's view was used."""
+
+    mode: str
+    units: int
+    parsed: int
+    with_errors: int
+
+
+class SkippedJson(TypedDict):
+    """What was not read; ``candidate`` where it could have held CUDA."""
+
+    path: str
+    reason: str
+    candidate: bool
+    size: int
+
+
+class RunJson(TypedDict):
+    """The circumstances of the result."""
+
+    root: str
+    target: TargetJson
+    complete: bool
+    source: SourceJson
+    settings: dict[str, Setting]
+    semantic: SemanticJson
+    skipped: list[SkippedJson]
+    incomplete_reason: str | None
+    cuda_source: str
+    tables_as_of: str
+
+
+class RangeJson(TypedDict):
+    """Person-weeks."""
+
+    p10: float
+    p50: float
+    p90: float
+
+
+class EffortJson(TypedDict):
+    """The estimate of one scope, strategy and team."""
+
+    unit: str
+    scope: str
+    strategy: str
+    team: str
+    interface: RangeJson
+    kernel: RangeJson
+    ecosystem: RangeJson
+    total: RangeJson
+    first_run: RangeJson
+
+
+class SharesJson(TypedDict):
+    """CUDA-only shares as fractions."""
+
+    by_use: float
+    by_name: float
+    by_line: float
+
+
+class SummaryJson(TypedDict):
+    """The totals."""
+
+    files: int
+    lines: int
+    uses: int
+    distinct_names: int
+    states: dict[str, int]
+    verdicts: dict[str, int]
+    cuda_only_share: SharesJson
+    effort: EffortJson
+    cuda_lines: int
+    kernels: int
+    launches: int
+
+
+class DriverJson(TypedDict):
+    """A driver of effort; hours before the factors of scope, strategy and team."""
+
+    id: str
+    tier: str
+    n: float
+    n_effective: float
+    hours: list[float]
+    title: str
+
+
+class ApiJson(TypedDict):
+    """A CUDA name with one verdict and state."""
+
+    name: str
+    library: str
+    verdict: str
+    hip: str | None
+    uses: int
+    files: int
+    state: str
+    flags: list[str]
+    since: str | None
+    better: str | None
+    note: str
+    evidence: list[str]
+
+
+class PlaceJson(TypedDict):
+    """A path and a line."""
+
+    path: str
+    line: int
+
+
+class SiteJson(TypedDict):
+    """One place of a finding."""
+
+    path: str
+    line: int
+    end_line: int
+    column: int
+    fingerprint: str
+
+
+class HoursJson(TypedDict):
+    """Optimistic, most likely and pessimistic hours."""
+
+    hours: list[float]
+
+
+class FindingJson(TypedDict):
+    """A problem that needs a person, or with ``--all-uses`` a mechanical name in one function."""
+
+    id: str
+    rule: str
+    tier: str
+    verdict: str
+    severity: str
+    confidence: str
+    state: str
+    archs: list[str]
+    path: str
+    line: int
+    end_line: int
+    column: int
+    sites: list[SiteJson]
+    symbol: str
+    function: str
+    message: str
+    fix: str
+    driver: str | None
+    effort: HoursJson
+    seen_by: str
+    hip: str | None
+
+
+class ComponentJson(TypedDict):
+    """A library or tool of the CUDA world."""
+
+    name: str
+    kind: str
+    verdict: str
+    rocm: str | None
+    use: str
+    state: str
+    uses: int
+    where: list[PlaceJson]
+
+
+class TestsJson(TypedDict):
+    """The project's own tests."""
+
+    frameworks: list[str]
+    files: int
+
+
+class CiJson(TypedDict):
+    """The project's continuous integration."""
+
+    systems: list[str]
+    gpu: bool
+    rocm: bool
+
+
+class ProjectJson(TypedDict):
+    """What the tree says of its build, tests and CI."""
+
+    build: list[str]
+    cuda_optional: bool
+    cuda_archs: list[str]
+    hip_support: str
+    hip_where: list[str]
+    tests: TestsJson
+    ci: CiJson
+    packages: int
+
+
+class FileEffortJson(TypedDict):
+    """A file's own work: person-weeks and the same in hours."""
+
+    p50: float
+    hours: float
+
+
+class FileJson(TypedDict):
+    """A source file; ``error_nodes`` is null where no syntax tree was needed."""
+
+    path: str
+    language: str
+    lines: int
+    uses: int
+    effort: FileEffortJson
+    code_lines: int
+    verdicts: dict[str, int]
+    states: dict[str, int]
+    kernels: int
+    findings: int
+    vendored: bool
+    error_nodes: int | None
+
+
+class GroupJson(TypedDict):
+    """A library's or a directory's sums over active uses."""
+
+    name: str
+    title: str
+    files: int
+    lines: int
+    uses: int
+    verdicts: dict[str, int]
+    hours: float
+
+
+class ResultJson(TypedDict):
+    """The whole document."""
+
+    schema_version: int
+    tool: ToolJson
+    run: RunJson
+    summary: SummaryJson
+    drivers: list[DriverJson]
+    apis: list[ApiJson]
+    findings: list[FindingJson]
+    components: list[ComponentJson]
+    project: ProjectJson
+    files: list[FileJson]
+    libraries: list[GroupJson]
+    directories: list[GroupJson]

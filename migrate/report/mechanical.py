@@ -1,0 +1,69 @@
+"""The mechanical uses as findings, for ``--all-uses``: a name in one function of one file."""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import groupby
+
+from migrate.model.assessment import Assessment, UseRow
+from migrate.model.finding import Finding, Site
+from migrate.model.verdict import Confidence, SeenBy, Severity, Tier, Verdict
+
+MECHANICAL_RULE = "HA-USE"
+"""The rule of a finding that is only a mechanical use; no hazard ever gets this id."""
+
+_SEEN_ORDER = {seen_by: place for place, seen_by in enumerate(SeenBy)}
+
+
+def mechanical_findings(assessment: Assessment) -> tuple[Finding, ...]:
+    """Group the assessment's mechanical uses by file, name, function and state.
+
+    They carry no hours: their cost stands in the driver of direct references, never at a place.
+    """
+    archs = assessment.target.archs
+    ordered = sorted(assessment.uses, key=lambda use: (*_group(use), use.line, use.column))
+    return tuple(_finding(tuple(uses), archs) for _, uses in groupby(ordered, key=_group))
+
+
+def _group(use: UseRow) -> tuple[str, str, str, str, str, str]:
+    return (use.path, use.symbol, use.function, use.state.value, use.verdict.value, use.hip)
+
+
+def _finding(uses: tuple[UseRow, ...], archs: tuple[str, ...]) -> Finding:
+    first = uses[0]
+    renamed = first.verdict is Verdict.RENAMED
+    return Finding(
+        id=_identity(MECHANICAL_RULE, first.symbol, first.function),
+        rule=MECHANICAL_RULE,
+        tier=Tier.INTERFACE,
+        verdict=first.verdict,
+        severity=Severity.INFO,
+        confidence=Confidence.CERTAIN,
+        state=first.state,
+        archs=archs,
+        symbol=first.symbol,
+        hip=first.hip,
+        function=first.function,
+        message=f"{first.symbol} becomes {first.hip}."
+        if renamed
+        else f"{first.symbol} keeps its name.",
+        fix=f"Rename to {first.hip}; hipify does it." if renamed else "",
+        driver="",
+        hours=(0.0, 0.0, 0.0),
+        seen_by=max((use.seen_by for use in uses), key=_SEEN_ORDER.__getitem__),
+        sites=tuple(
+            Site(
+                path=use.path,
+                line=use.line,
+                end_line=use.end_line,
+                column=use.column,
+                fingerprint=use.fingerprint,
+            )
+            for use in uses
+        ),
+    )
+
+
+def _identity(rule: str, symbol: str, function: str) -> str:
+    words = f"{rule}\0{symbol}\0{function}".encode(errors="backslashreplace")
+    return hashlib.sha256(words).hexdigest()[:16]

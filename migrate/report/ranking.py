@@ -1,0 +1,58 @@
+"""What a reader should see first: the files, names and libraries that the work hangs on."""
+
+from __future__ import annotations
+
+from migrate.model.assessment import ApiRow, Assessment, Component, FileRow
+from migrate.model.finding import Finding
+from migrate.model.source import Skipped
+from migrate.model.verdict import Severity, State
+
+_SEVERITY = {severity: place for place, severity in enumerate(Severity)}
+
+
+def hot_files(assessment: Assessment, limit: int | None = None) -> list[FileRow]:
+    """The files with own work, most hours first."""
+    ranked = sorted(
+        (row for row in assessment.files if row.hours > 0 or row.cuda_only),
+        key=lambda row: (-row.hours, -row.cuda_only, -row.uses, row.path),
+    )
+    return ranked[:limit]
+
+
+def cuda_only_apis(assessment: Assessment) -> list[ApiRow]:
+    """The names still to be ported that have nothing on the target, most used first."""
+    return sorted(
+        (row for row in assessment.apis if row.verdict.cuda_only and row.state is State.ACTIVE),
+        key=lambda row: (-row.uses, row.name),
+    )
+
+
+def ranked_findings(assessment: Assessment) -> list[Finding]:
+    """The findings as a team works through them: still open, severest, most hours first."""
+    return sorted(
+        assessment.findings,
+        key=lambda row: (
+            row.state is not State.ACTIVE,
+            -_SEVERITY[row.severity],
+            -row.hours[1],
+            row.path,
+            row.line,
+            row.symbol,
+            row.id,
+        ),
+    )
+
+
+def libraries_in_use(assessment: Assessment) -> list[Component]:
+    """The libraries that the port has to deal with, worst verdict first."""
+    rows = (
+        row
+        for row in assessment.components
+        if row.kind == "library" and row.state is State.ACTIVE and row.use != "test_only"
+    )
+    return sorted(rows, key=lambda row: (-row.verdict.rank, -row.uses, row.name))
+
+
+def unread(assessment: Assessment) -> list[Skipped]:
+    """What could have held CUDA and was not read."""
+    return [skipped for skipped in assessment.skipped if skipped.candidate]

@@ -1,0 +1,251 @@
+"""The summary for a terminal: one screen that is read in half a minute."""
+
+from __future__ import annotations
+
+from collections import Counter
+from io import StringIO
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from migrate.model.assessment import Assessment
+from migrate.model.effort import Effort, Range
+from migrate.model.verdict import State, Verdict
+from migrate.report.numbers import count, percent, plural, share, significant
+from migrate.report.ranking import cuda_only_apis, hot_files, libraries_in_use, unread
+from migrate.report.safe import printable, shorten
+from migrate.report.words import IN_SHORT, TEAM_WORDS
+
+_STYLES = {
+    Verdict.SAME: "green",
+    Verdict.RENAMED: "green",
+    Verdict.CHANGED: "yellow",
+    Verdict.REPLACED: "yellow",
+    Verdict.LATER: "magenta",
+    Verdict.MISSING: "red",
+    Verdict.UNKNOWN: "bright_black",
+}
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+_FILES = 5
+_NAMES = 5
+_REASONS = 2
+_NARROWEST = 60
+
+
+def render_text(assessment: Assessment, *, width: int, colour: bool) -> str:
+    """Write the summary of an assessment for a terminal of ``width`` columns.
+
+    It keeps to 45 lines of 80 columns; ``colour`` puts ANSI colours in.
+    """
+    width = max(width, _NARROWEST)
+    console = Console(
+        file=StringIO(),
+        width=width,
+        force_terminal=colour,
+        color_system="standard" if colour else None,
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        _environ={},
+    )
+    with console.capture() as capture:
+        for block in (
+            _head(assessment),
+            _size(assessment),
+            _verdicts(assessment, width),
+            _effort(assessment),
+            _files(assessment, width),
+            _names(assessment, width),
+            _rest(assessment, width),
+        ):
+            if block:
+                console.print(block, no_wrap=True, overflow="ellipsis", crop=True)
+    lines = (line.rstrip() for line in capture.get().split("\n"))
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _head(assessment: Assessment) -> Text:
+    target = assessment.target
+    text = Text()
+    text.append(f"ROCm {target.rocm} on {', '.join(target.archs)}", "bold cyan")
+    text.append(": ")
+    text.append(printable(assessment.root_name), "bold")
+    facts = []
+    if target.cuda:
+        facts.append(f"written for CUDA {target.cuda} ({printable(assessment.cuda_source)})")
+    if assessment.commit:
+        changed = " with local changes" if assessment.dirty else ""
+        facts.append(f"commit {printable(assessment.commit)[:12]}{changed}")
+    if facts:
+        text.append(f"\n{', '.join(facts)}")
+    text.append(f"\nhipassess {assessment.version}, tables of {assessment.tables_as_of}", "dim")
+    if not assessment.complete:
+        reason = printable(assessment.incomplete_reason) or "not everything was read"
+        text.append("\nINCOMPLETE ", "bold red")
+        text.append(f"{reason}; what follows is too low", "red")
+    text.append("\n")
+    return text
+
+
+def _size(assessment: Assessment) -> Table:
+    summary = assessment.summary
+    shares = summary.shares
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="bold", no_wrap=True)
+    grid.add_column(no_wrap=True, overflow="ellipsis")
+    touching = f", {count(summary.cuda_lines)} in files that use CUDA" if summary.cuda_lines else ""
+    size = f"{plural(summary.files, 'file')}, {plural(summary.lines, 'line')}{touching}"
+    grid.add_row("Size", f"{size}; {plural(summary.kernels, 'kernel')}")
+    active = summary.states.get(State.ACTIVE, 0)
+    others = (State.PORTED, State.HIP, State.VENDORED)
+    beside = ", ".join(
+        f"{count(summary.states[state])} {state}" for state in others if summary.states.get(state)
+    )
+    names = plural(summary.distinct_names, "name")
+    grid.add_row(
+        "Uses", f"{count(active)} to port, {names}{f'; beside them {beside}' if beside else ''}"
+    )
+    grid.add_row(
+        "CUDA-only",
+        Text.assemble(
+            (percent(shares.by_use), "bold"),
+            f" of uses, {percent(shares.by_name)} of names, {percent(shares.by_line)} of lines",
+        ),
+    )
+    grid.add_row("", "")
+    return grid
+
+
+def _verdicts(assessment: Assessment, width: int) -> Table | str:
+    verdicts = assessment.summary.verdicts
+    total = sum(verdicts.values())
+    if not total:
+        return "Nothing here is still to be ported.\n"
+    longest = max((*verdicts.values(), 1))
+    room = max(8, min(24, width - 60))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("What becomes of a use", no_wrap=True)
+    table.add_column("uses", justify="right", no_wrap=True)
+    table.add_column("", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("", no_wrap=True, style="dim", overflow="ellipsis")
+    for verdict in Verdict:
+        number = verdicts.get(verdict, 0)
+        bar = _bar(number / longest, room)
+        style = _STYLES[verdict] if number else "dim"
+        table.add_row(
+            Text(f"  {verdict.value}", style),
+            count(number),
+            percent(share(number, total)),
+            Text(bar.ljust(room), style),
+            IN_SHORT[verdict],
+        )
+    table.add_row("")
+    return table
+
+
+def _bar(fraction: float, room: int) -> str:
+    if not fraction:
+        return ""
+    whole, rest = divmod(max(1, round(fraction * room * 8)), 8)
+    return _EIGHTHS[8] * whole + (_EIGHTHS[rest] if rest else "")
+
+
+def _effort(assessment: Assessment) -> Table | str:
+    effort = assessment.summary.effort
+    if not effort.total.p90:
+        return ""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("Person-weeks", no_wrap=True)
+    for head in ("P10", "P50", "P90"):
+        table.add_column(head, justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True, style="dim")
+    for name, weeks, words in _effort_rows(effort):
+        style = "bold" if name == "total" else ""
+        table.add_row(
+            Text(f"  {name}", style),
+            significant(weeks.p10),
+            Text(significant(weeks.p50), style),
+            significant(weeks.p90),
+            words,
+        )
+    table.add_row("")
+    return table
+
+
+def _effort_rows(effort: Effort) -> tuple[tuple[str, Range, str], ...]:
+    return (
+        ("interface", effort.interface, "API names, types, launches, headers"),
+        ("kernel", effort.kernel, "warp code, PTX, matrix cores, tuning"),
+        ("ecosystem", effort.ecosystem, "libraries, build, tests, CI"),
+        ("total", effort.total, f"{effort.scope}, {effort.strategy}, {TEAM_WORDS[effort.team]}"),
+        ("first run", effort.first_run, "it builds and one case runs; part of the total"),
+    )
+
+
+def _files(assessment: Assessment, width: int) -> Table | str:
+    hot = hot_files(assessment, _FILES)
+    if not hot:
+        return ""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("Most work in", no_wrap=True)
+    for head in ("hours", "uses", "CUDA-only"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for row in hot:
+        path = shorten(printable(row.path), width - 34)
+        table.add_row(f"  {path}", significant(row.hours), count(row.uses), count(row.cuda_only))
+    table.add_row("")
+    return table
+
+
+def _names(assessment: Assessment, width: int) -> Table | str:
+    rows = cuda_only_apis(assessment)
+    if not rows:
+        return ""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("Not on this target", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("uses", justify="right", no_wrap=True)
+    table.add_column("first at", no_wrap=True, overflow="ellipsis")
+    for row in rows[:_NAMES]:
+        path, line = row.places[0] if row.places else ("", 0)
+        table.add_row(
+            f"  {shorten(printable(row.name), width // 2 - 6)}",
+            Text(row.verdict.value, _STYLES[row.verdict]),
+            count(row.uses),
+            shorten(f"{printable(path)}:{line}", width // 2 - 18) if path else "",
+        )
+    if len(rows) > _NAMES:
+        table.add_row(Text(f"  and {plural(len(rows) - _NAMES, 'name')} more", "dim"))
+    table.add_row("")
+    return table
+
+
+def _rest(assessment: Assessment, width: int) -> Table:
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="bold", no_wrap=True)
+    grid.add_column(no_wrap=True, overflow="ellipsis")
+    libraries = libraries_in_use(assessment)
+    if libraries:
+        words = ", ".join(f"{row.name} -> {row.rocm or 'nothing'}" for row in libraries)
+        grid.add_row("Libraries", _cut(printable(words), width - 13))
+    missed = unread(assessment)
+    if missed:
+        reasons = Counter(skipped.reason for skipped in missed).most_common()
+        words = "; ".join(f"{reason} ({count(number)})" for reason, number in reasons[:_REASONS])
+        others = f"; {plural(len(reasons) - _REASONS, 'more reason')}"
+        more = others if len(reasons) > _REASONS else ""
+        grid.add_row(
+            "Not read", _cut(f"{plural(len(missed), 'file')}: {printable(words)}{more}", width - 13)
+        )
+    else:
+        grid.add_row("Not read", "nothing that could hold CUDA was left out")
+    findings = plural(len(assessment.findings), "finding")
+    grid.add_row("Next", f"{findings} with places and code: add -o report.html")
+    return grid
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 3]}..."

@@ -1,0 +1,143 @@
+"""The JSON document holds to its schema and to the contract's words."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib.resources import files
+from typing import Any
+
+import jsonschema
+import pytest
+
+from migrate.model.assessment import Assessment
+from migrate.model.verdict import State, Verdict
+from migrate.report.json_v1 import render_json
+from migrate.report.mechanical import MECHANICAL_RULE
+from tests.report.sample import (
+    HOSTILE_PATH,
+    make_assessment,
+    make_big_assessment,
+    make_empty_assessment,
+    make_incomplete_assessment,
+)
+
+_SAMPLES = {
+    "realistic": make_assessment(),
+    "all uses": make_assessment(all_uses=True),
+    "empty": make_empty_assessment(),
+    "incomplete": make_incomplete_assessment(),
+    "big": make_big_assessment(findings=200, files=40),
+}
+
+
+def _schema() -> dict[str, Any]:
+    path = files("migrate.report") / "schema" / "result-v1.schema.json"
+    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return schema
+
+
+def _document(assessment: Assessment) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(render_json(assessment))
+    return document
+
+
+def test_the_schema_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(_schema())
+
+
+@pytest.mark.parametrize("name", _SAMPLES)
+def test_every_document_holds_to_the_schema(name: str) -> None:
+    jsonschema.Draft202012Validator(_schema()).validate(_document(_SAMPLES[name]))
+
+
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [((), "extra"), (("summary", "verdicts"), "fine"), (("findings", 0), "score")],
+)
+def test_the_schema_refuses_a_key_it_does_not_know(path: tuple[str | int, ...], key: str) -> None:
+    document = _document(make_assessment())
+    place: Any = document
+    for step in path:
+        place = place[step]
+    place[key] = 1
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.Draft202012Validator(_schema()).validate(document)
+
+
+def test_the_keys_stand_in_the_contracts_order() -> None:
+    document = _document(make_assessment())
+    contract = [
+        "schema_version", "tool", "run", "summary", "drivers", "apis", "findings", "components",
+        "project", "files",
+    ]  # fmt: skip
+    assert list(document)[: len(contract)] == contract
+    finding = [
+        "id", "rule", "tier", "verdict", "severity", "confidence", "state", "archs", "path", "line",
+        "end_line", "column", "sites", "symbol", "function", "message", "fix", "driver", "effort",
+        "seen_by",
+    ]  # fmt: skip
+    assert list(document["findings"][0])[: len(finding)] == finding
+    api = ["name", "library", "verdict", "hip", "uses", "files", "state"]
+    assert list(document["apis"][0])[: len(api)] == api
+
+
+def test_all_verdicts_and_states_stand_there_even_at_zero() -> None:
+    summary = _document(make_empty_assessment())["summary"]
+    assert summary["verdicts"] == {verdict.value: 0 for verdict in Verdict}
+    assert summary["states"] == {state.value: 0 for state in State}
+    assert summary["cuda_only_share"] == {"by_use": 0.0, "by_name": 0.0, "by_line": 0.0}
+
+
+def test_the_same_assessment_in_another_order_gives_the_same_bytes() -> None:
+    assessment = make_assessment(all_uses=True)
+    turned = replace(
+        assessment,
+        **{
+            name: tuple(reversed(getattr(assessment, name)))
+            for name in ("findings", "apis", "files", "uses", "skipped", "libraries", "directories")
+        },
+        settings=dict(reversed(assessment.settings.items())),
+    )
+    assert render_json(turned) == render_json(assessment)
+
+
+def test_mechanical_uses_are_findings_only_when_asked_for() -> None:
+    def mechanical(document: dict[str, Any]) -> list[dict[str, Any]]:
+        return [row for row in document["findings"] if row["rule"] == MECHANICAL_RULE]
+
+    assert mechanical(_document(make_assessment())) == []
+    malloc, reduce = mechanical(_document(make_assessment(all_uses=True)))
+    assert (malloc["symbol"], malloc["hip"], malloc["verdict"]) == (
+        "cudaMalloc",
+        "hipMalloc",
+        "renamed",
+    )
+    assert [site["line"] for site in malloc["sites"]] == [12, 13, 19]
+    assert malloc["effort"]["hours"] == [0.0, 0.0, 0.0]
+    assert reduce["verdict"] == "same"
+
+
+def test_a_finding_stands_at_its_first_site() -> None:
+    for finding in _document(make_assessment())["findings"]:
+        first = finding["sites"][0]
+        for key in ("path", "line", "end_line", "column"):
+            assert finding[key] == first[key]
+
+
+def test_a_file_name_that_is_no_utf8_still_gives_valid_json() -> None:
+    base = make_assessment()
+    odd = replace(base, files=(replace(base.files[0], path="src/\udcff.cu"),))
+    text = render_json(odd)
+    assert json.loads(text.encode())["files"][0]["path"] == r"src/\xff.cu"
+
+
+def test_a_hostile_path_is_carried_as_it_is() -> None:
+    paths = [row["path"] for row in _document(make_assessment())["files"]]
+    assert HOSTILE_PATH in paths
+
+
+def test_a_row_is_a_line_and_the_document_ends_in_one() -> None:
+    text = render_json(make_assessment())
+    assert text.endswith("}\n")
+    assert sum(line.startswith('    {"name": "cudaMalloc"') for line in text.splitlines()) == 2

@@ -1,0 +1,103 @@
+"""The terminal summary: the target first, one screen, nothing hidden, nothing acting."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from rich.cells import cell_len
+
+from migrate.report.text import render_text
+from tests.report.sample import (
+    make_assessment,
+    make_big_assessment,
+    make_empty_assessment,
+    make_incomplete_assessment,
+)
+
+_SAMPLES = {
+    "realistic": make_assessment(),
+    "empty": make_empty_assessment(),
+    "incomplete": make_incomplete_assessment(),
+    "big": make_big_assessment(findings=200, files=40),
+}
+
+
+@pytest.mark.parametrize("name", _SAMPLES)
+def test_the_summary_fits_one_screen(name: str) -> None:
+    lines = render_text(_SAMPLES[name], width=80, colour=False).splitlines()
+    assert len(lines) <= 45
+    assert max(cell_len(line) for line in lines) <= 80
+
+
+def test_the_target_stands_first() -> None:
+    text = render_text(make_assessment(), width=80, colour=False)
+    assert text.startswith("ROCm 7.2 on gfx942: lattice-trainer\n")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "written for CUDA 12.8 (tree: docker/Dockerfile:1)",
+        "tables of 2026-11",
+        "2.3 % of uses, 7.5 % of names, 6.1 % of lines",
+        "133 ported, 9 hip, 870 vendored",
+        "production, hipify, experienced GPU developers",
+        "src/nn/conv.cpp",
+        "cudaGraphConditionalHandleCreate",
+        "src/graph.cu:210",
+        "cuDNN -> MIOpen",
+        "NPP -> nothing",
+        "2 files: larger than 16 MiB (1); not readable",
+        "-o report.html",
+    ],
+)
+def test_the_summary_says(said: str) -> None:
+    assert said in render_text(make_assessment(), width=80, colour=False)
+
+
+def test_effort_has_its_range_and_the_first_run_beside_it() -> None:
+    text = render_text(make_assessment(), width=80, colour=False)
+    assert re.search(r"total +6\.3 +12 +23 ", text)
+    assert re.search(r"first run +1\.6 +3\.0 +5\.5 ", text)
+
+
+def test_an_incomplete_run_says_so_before_any_number() -> None:
+    text = render_text(make_incomplete_assessment(), width=80, colour=False)
+    warning = text.index("INCOMPLETE 12 % of the candidate lines")
+    assert warning < text.index("Size")
+    assert "INCOMPLETE" not in render_text(make_assessment(), width=80, colour=False)
+
+
+def test_a_tree_without_cuda_gets_a_plain_answer() -> None:
+    text = render_text(make_empty_assessment(), width=80, colour=False)
+    assert "Nothing here is still to be ported." in text
+    assert "0 % of uses" in text
+
+
+def test_names_from_the_tree_cannot_drive_the_terminal() -> None:
+    text = render_text(make_assessment(), width=200, colour=False)
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert r"\x1b[31m\u202e.cu" in text
+
+
+def test_names_from_the_tree_are_no_markup() -> None:
+    odd = replace(make_assessment(), root_name="[bold red]x[/] :smile:")
+    assert "[bold red]x[/] :smile:" in render_text(odd, width=80, colour=False)
+
+
+def test_colour_comes_only_when_asked_for() -> None:
+    plain = render_text(make_assessment(), width=80, colour=False)
+    coloured = render_text(make_assessment(), width=80, colour=True)
+    assert "\x1b[" not in plain
+    stripped = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
+    assert [line.rstrip() for line in stripped.splitlines()] == plain.splitlines()
+
+
+def test_the_environment_does_not_change_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = render_text(make_assessment(), width=80, colour=False)
+    for name, value in (("FORCE_COLOR", "1"), ("COLUMNS", "40"), ("TERM", "dumb")):
+        monkeypatch.setenv(name, value)
+    assert render_text(make_assessment(), width=80, colour=False) == plain
