@@ -1,0 +1,1 @@
+"""What is known of CUDA and ROCm: mappings/ as frozen tables, and the questions they answer."""

@@ -1,0 +1,52 @@
+"""Which header of ROCm stands for a CUDA header."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from migrate.knowledge.resolve import resolve_rows
+from migrate.knowledge.rows import HEADER, ApiRow, parse_row
+from migrate.knowledge.tables import bad_mapping, table_rows
+from migrate.model.resolution import Resolution
+from migrate.model.target import Target
+
+_HEADER = "name,hip,verdict,since,until,library,as_of,source,note"
+
+
+@cache
+def _header_rows() -> dict[str, tuple[ApiRow, ...]]:
+    rows: dict[str, tuple[ApiRow, ...]] = {}
+    problems = []
+    for name, hip, verdict, since, until, library, as_of, source, note in table_rows(
+        _HEADER, "headers.csv"
+    ):
+        cells = dict.fromkeys(HEADER.split(","), "")
+        cells |= {"name": name, "kind": "data", "hip": hip, "verdict": verdict, "since": since}
+        cells |= {"until": until, "as_of": as_of, "source": source, "note": note}
+        try:
+            row = parse_row(library, list(cells.values()))
+        except ValueError as error:
+            problems.append(f"headers.csv: {name}: {error}")
+            continue
+        rows[name] = (*rows.get(name, ()), row)
+    if problems:
+        raise bad_mapping(problems)
+    return rows
+
+
+def resolve_header(include: str, target: Target) -> Resolution | None:
+    """What becomes of ``#include <include>`` on a target; ``None`` for a header that is not CUDA's.
+
+    A row whose name ends in ``*`` stands for a folder of headers; the longest one wins.
+
+    Raises:
+        AssessError: rows that cannot be read.
+    """
+    rows = _header_rows()
+    key = include if include in rows else _folder(include, rows)
+    return resolve_rows(include, rows[key], target, None) if key else None
+
+
+def _folder(include: str, rows: dict[str, tuple[ApiRow, ...]]) -> str:
+    folders = (name for name in rows if name.endswith("*") and include.startswith(name[:-1]))
+    return max(folders, key=len, default="")
