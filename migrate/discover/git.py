@@ -1,0 +1,53 @@
+"""What a tree's .git says, read as plain files: the commit, and which folders are submodules.
+
+Nothing here runs git: a tree's own configuration could make it run programs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import PurePosixPath
+
+from migrate.discover.safe_read import read_small
+
+_HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_REFERENCE = re.compile(r"ref: (refs/[\w.@/+#=-]+)")
+_PATH_LINE = re.compile(r"^\s*path\s*=\s*(.+?)\s*$", re.MULTILINE)
+_LIMIT = 4 << 20
+
+
+def read_commit(root: str) -> str:
+    """Return the commit that the folder ``root`` has checked out; "" where files do not tell.
+
+    A worktree or submodule whose ``.git`` is a file points to a folder elsewhere: not followed.
+    """
+    head = _read(root, "HEAD").strip()
+    if _HASH.fullmatch(head):
+        return head
+    reference = _REFERENCE.fullmatch(head)
+    if reference is None or ".." in PurePosixPath(reference[1]).parts:
+        return ""
+    loose = _read(root, reference[1]).strip()
+    if _HASH.fullmatch(loose):
+        return loose
+    for line in _read(root, "packed-refs").splitlines():
+        commit, _, name = line.partition(" ")
+        if name == reference[1] and _HASH.fullmatch(commit):
+            return commit
+    return ""
+
+
+def _read(root: str, name: str) -> str:
+    """Return the text of a file in .git; "" where it is absent or a link leads to it."""
+    path = os.path.join(root, ".git", *name.split("/"))
+    if os.path.realpath(path) != path:
+        return ""
+    return read_small(path, _LIMIT).decode("utf-8", "replace")
+
+
+def submodule_paths(gitmodules: bytes) -> tuple[str, ...]:
+    """Return the paths that a .gitmodules file declares, as written there."""
+    text = gitmodules.decode("utf-8", "surrogateescape")
+    paths = (path.strip('"').strip("/") for path in _PATH_LINE.findall(text))
+    return tuple(path for path in paths if path and ".." not in path.split("/"))

@@ -1,0 +1,135 @@
+"""Which files are third-party copies or tests, from their paths alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+_FOLDERS = frozenset(
+    """
+    third_party thirdparty third-party 3rdparty 3rd_party 3rd-party 3rd vendor vendors vendored
+    extern external externals deps _deps submodules subprojects node_modules
+    """.split()  # noqa: SIM905 - a long list reads better as words
+)
+_SAMPLE_HELPERS = frozenset(
+    f"helper_{word}.h"
+    for word in "cuda cuda_drvapi cusolver functions gl image math string timer".split()
+)
+_TEST_FOLDERS = frozenset("test tests testing unittest unittests unit_tests gtest".split())
+_TEST_NAME = re.compile(r"(?:test|tests)[-_].*|.*[-_.]?(?:[-_.](?:test|tests|unittest)|Tests?)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A file that only this library has.
+
+    ``siblings`` are folders that belong to it beside the file's own; ``elsewhere`` is a folder that
+    only the library's whole repository has, counted from above ``include/``.
+    """
+
+    file: str
+    library: str
+    siblings: tuple[str, ...] = ()
+    elsewhere: str = ""
+
+
+_MARKS = (
+    _Mark("cutlass/version.h", "cutlass", ("cute",), "tools/util/include/cutlass/"),
+    _Mark("cutlass/cutlass.h", "cutlass", ("cute",), "tools/util/include/cutlass/"),
+    _Mark("cub/version.cuh", "cub"),
+    _Mark("cub/util_namespace.cuh", "cub"),
+    _Mark("thrust/version.h", "thrust"),
+    _Mark("cuda/std/version", "libcudacxx", ("nv",)),
+    _Mark("cuda/std/detail/__config", "libcudacxx", ("nv",)),
+    _Mark("cuda/std/atomic", "libcudacxx", ("nv",)),
+    _Mark("moderngpu/context.hxx", "moderngpu"),
+    _Mark("moderngpu/kernel_mergesort.hxx", "moderngpu"),
+    _Mark("src/nccl.h.in", "nccl"),
+)
+_REPOSITORY_NAMES = {
+    "cutlass": ("cutlass",),
+    "cub": ("cub", "cccl"),
+    "thrust": ("thrust", "cccl"),
+    "libcudacxx": ("libcudacxx", "cccl"),
+    "moderngpu": ("moderngpu",),
+    "nccl": ("nccl",),
+}
+_VERSION_SUFFIX = re.compile(r"[-_.]?v?\d[\w.]*$")
+_OWN_NAMES = re.compile(
+    rb"^\s*project\s*\(\s*\"?(cutlass|cccl|cub|thrust|libcudacxx|moderngpu|nccl)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def in_vendored_folder(path: str) -> bool:
+    """Whether a folder of ``path`` (relative to what is scanned) bears a name for others' code."""
+    return not _FOLDERS.isdisjoint(path.lower().split("/")[:-1])
+
+
+def is_sample_helper(name: str) -> bool:
+    """Whether a file is one of the helper headers of NVIDIA's CUDA samples."""
+    return name in _SAMPLE_HELPERS
+
+
+def is_test(path: str) -> bool:
+    """Whether a file is a test, by its folder or its name."""
+    *folders, name = path.split("/")
+    if not _TEST_FOLDERS.isdisjoint(folder.lower() for folder in folders):
+        return True
+    stem = name.split(".", 1)[0]
+    return _TEST_NAME.fullmatch(stem) is not None
+
+
+def names_itself(root_cmake: bytes) -> bool:
+    """Whether the top CMakeLists.txt is that of one of the libraries known here."""
+    return _OWN_NAMES.search(root_cmake) is not None
+
+
+def library_copies(paths: Sequence[str]) -> tuple[str, ...]:
+    """Return the folders that hold copies of known libraries, each with a closing slash.
+
+    The root itself is "".
+    """
+    found: set[str] = set()
+    for path in paths:
+        for mark in _MARKS:
+            if path == mark.file or path.endswith(f"/{mark.file}"):
+                found.update(_folders_of_copy(path.removesuffix(mark.file), mark, paths))
+    return tuple(sorted(found))
+
+
+def _folders_of_copy(above: str, mark: _Mark, paths: Sequence[str]) -> Sequence[str]:
+    """Return what the copy takes in, from the folder ``above`` the marking file.
+
+    ``x/cutlass/include/cutlass/version.h`` is a whole repository under ``x/cutlass/``; of a project
+    that copied the headers into its own ``include/`` only those folders are a copy.
+    """
+    repository = above.removesuffix("include/")
+    if mark.elsewhere and any(path.startswith(repository + mark.elsewhere) for path in paths):
+        return (repository,)
+    parts = above.split("/")[:-1]
+    for depth in range(len(parts), 0, -1):
+        if _VERSION_SUFFIX.sub("", parts[depth - 1].lower()) in _REPOSITORY_NAMES[mark.library]:
+            return ("/".join(parts[:depth]) + "/",)
+    inner = mark.file.split("/", 1)[0]
+    if inner == "src":
+        return (above,)
+    return tuple(f"{above}{folder}/" for folder in (inner, *mark.siblings))
+
+
+def is_project_itself(
+    sizes: Iterable[tuple[str, int]], copies: Sequence[str], *, named: bool
+) -> bool:
+    """Whether the copies are what is being scanned, not something that it took in.
+
+    ``sizes`` are the C-family files that no vendored folder holds. The copies are the project where
+    nothing else is there, or where the tree bears the library's name and they are most of it.
+    """
+    inside = outside = 0
+    for path, size in sizes:
+        if path.startswith(tuple(copies)):
+            inside += size
+        else:
+            outside += size
+    return outside == 0 or (named and inside > outside)

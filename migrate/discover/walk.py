@@ -1,0 +1,210 @@
+"""The walk over folders: what is a candidate, what is left out and why, before any reading."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from migrate.discover.git import submodule_paths
+from migrate.discover.ignore import PatternList
+from migrate.discover.language import FORTRAN_SUFFIXES, language_by_name, suffix_of, worth_a_look
+from migrate.discover.safe_read import read_small
+from migrate.model.source import Language, Skipped
+
+_IGNORE_FILES = (".gitignore", ".hipassessignore")
+_IGNORE_FILE_LIMIT = 1 << 20
+_SILENT_FOLDERS = frozenset((".git", ".hg", ".svn", ".bzr", ".jj", "CVS", "__pycache__"))
+_PRUNED_BY_NAME = {"node_modules": "JavaScript packages", "CMakeFiles": "CMake build folder"}
+_PRUNED_BY_MARK = {
+    "pyvenv.cfg": "Python virtual environment",
+    "CACHEDIR.TAG": "cache folder (CACHEDIR.TAG)",
+    "CMakeCache.txt": "CMake build folder",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A regular file whose name makes it worth reading; ``language`` None: its content decides."""
+
+    path: str
+    size: int
+    language: Language | None
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """The user's own patterns: only what ``include`` takes (if any), never what ``exclude`` does."""
+
+    include: PatternList
+    exclude: PatternList
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """An ignore file's patterns; they hold for paths from character ``start`` on."""
+
+    start: int
+    patterns: PatternList
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder still to be read; ``path`` is "" or ends in a slash, ``levels`` is deepest first."""
+
+    path: str
+    levels: tuple[_Level, ...]
+
+
+class Walk:
+    """One pass over the scanned folders; paths in it are raw, as the system gives them."""
+
+    def __init__(self, root: str, filters: Filters) -> None:
+        self.root = root
+        self.filters = filters
+        self.candidates: list[Candidate] = []
+        self.skipped: list[Skipped] = []
+        self.submodules: set[str] = set()
+
+    def folder(self, start: str) -> None:
+        """Read everything below ``start`` ("" for the root, else with a closing slash)."""
+        waiting = [_Folder(start, ())]
+        while waiting:
+            waiting.extend(self._read_folder(waiting.pop(), start))
+
+    def file(self, path: str) -> None:
+        """Take a file that the user named, whatever the patterns say."""
+        name = path.rpartition("/")[2]
+        size = os.stat(f"{self.root}/{path}", follow_symlinks=False).st_size
+        self.candidates.append(Candidate(path, size, language_by_name(name)))
+
+    def empty_submodules(self) -> tuple[str, ...]:
+        """Return the declared submodules whose folder is there and has nothing in it."""
+        return tuple(sorted(path for path in self.submodules if self._is_empty(path)))
+
+    def _is_empty(self, path: str) -> bool:
+        full = f"{self.root}/{path}"
+        try:
+            return os.path.realpath(full) == full and not os.listdir(full)
+        except OSError:
+            return False
+
+    def _read_folder(self, folder: _Folder, start: str) -> Iterator[_Folder]:
+        try:
+            with os.scandir(f"{self.root}/{folder.path}") as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+        except OSError as error:
+            self._skip(folder.path.removesuffix("/") or ".", reason_of(error), candidate=True)
+            return
+        names = {entry.name for entry in entries}
+        mark = next((name for name in _PRUNED_BY_MARK if name in names), None)
+        if mark is not None and folder.path != start and "CMakeLists.txt" not in names:
+            self._skip(folder.path.removesuffix("/"), _PRUNED_BY_MARK[mark])
+            return
+        levels = self._levels(folder, names)
+        left_out: Counter[str] = Counter()
+        for entry in entries:
+            path = folder.path + entry.name
+            if entry.is_symlink():
+                self._link(path, entry.name)
+            elif entry.is_dir(follow_symlinks=False):
+                if self._enters(path, entry.name, levels):
+                    yield _Folder(f"{path}/", levels)
+            else:
+                self._entry(entry, path, levels, left_out)
+        for reason, count in left_out.items():
+            files = "1 file" if count == 1 else f"{count} files"
+            self._skip(folder.path.removesuffix("/") or ".", f"{files} {reason}")
+
+    def _levels(self, folder: _Folder, names: set[str]) -> tuple[_Level, ...]:
+        """Return the patterns that hold in a folder, and note the submodules it declares."""
+        levels = folder.levels
+        if ".git" in names:  # another repository: the patterns above do not reach into it
+            levels = self._read_patterns(folder.path, ".git/info/exclude")
+            if ".gitmodules" in names:
+                declared = read_small(f"{self.root}/{folder.path}.gitmodules", _IGNORE_FILE_LIMIT)
+                self.submodules.update(folder.path + path for path in submodule_paths(declared))
+        for name in _IGNORE_FILES:
+            if name in names:
+                levels = (*self._read_patterns(folder.path, name), *levels)
+        return levels
+
+    def _read_patterns(self, folder: str, name: str) -> tuple[_Level, ...]:
+        text = read_small(f"{self.root}/{folder}{name}", _IGNORE_FILE_LIMIT)
+        patterns = PatternList(text.decode("utf-8-sig", "surrogateescape").split("\n"))
+        return (_Level(len(folder), patterns, name),) if patterns else ()
+
+    def _enters(self, path: str, name: str, levels: tuple[_Level, ...]) -> bool:
+        """Whether a folder is walked; one that is not is noted once."""
+        if name in _SILENT_FOLDERS:
+            return False
+        reason = self._left_out(path, name, levels, folder=True) or _PRUNED_BY_NAME.get(name)
+        if reason:
+            self._skip(path, reason)
+        return not reason
+
+    def _entry(
+        self, entry: os.DirEntry[str], path: str, levels: tuple[_Level, ...], left_out: Counter[str]
+    ) -> None:
+        """Take a file in, count it as left out, or pass it over where its name is of no interest."""
+        language = language_by_name(entry.name)
+        if language is None and not worth_a_look(entry.name):
+            if suffix_of(entry.name).lower() not in FORTRAN_SUFFIXES:
+                return
+        reason = self._left_out(path, entry.name, levels, folder=False)
+        if reason:
+            left_out[reason] += language is not None
+            return
+        try:
+            regular = entry.is_file(follow_symlinks=False)
+            size = entry.stat(follow_symlinks=False).st_size
+        except OSError as error:
+            self._skip(path, reason_of(error), candidate=True)
+            return
+        if regular:
+            self.candidates.append(Candidate(path, size, language))
+        elif language is not None:
+            self._skip(path, "special file (pipe, socket or device)")
+
+    def _left_out(self, path: str, name: str, levels: tuple[_Level, ...], *, folder: bool) -> str:
+        if self.filters.exclude and self.filters.exclude.verdict(path, name, folder=folder):
+            return "excluded by the settings"
+        if not folder and self.filters.include and not self.filters.include.takes(path):
+            return "not in what the settings include"
+        for level in levels:
+            answer = level.patterns.verdict(path[level.start :], name, folder=folder)
+            if answer is not None:
+                return f"ignored by {level.source}" if answer else ""
+        return ""
+
+    def _link(self, path: str, name: str) -> None:
+        """Note a symbolic link that would have been of interest; it is never followed."""
+        full = f"{self.root}/{path}"
+        try:
+            target = os.path.realpath(full, strict=True)
+        except OSError as error:
+            loop = error.errno == errno.ELOOP
+            outside = folder = False
+            reason = "symbolic link loop" if loop else "symbolic link that leads nowhere"
+        else:
+            outside = os.path.commonpath((self.root, target)) != self.root
+            folder = os.path.isdir(target) and not outside
+            reason = "symbolic link out of the tree" if outside else "symbolic link"
+        if folder or outside or language_by_name(name) is not None:
+            unread = outside and language_by_name(name) is not None
+            self._skip(path, reason, candidate=unread)
+
+    def _skip(self, path: str, reason: str, *, candidate: bool = False) -> None:
+        self.skipped.append(Skipped(path, reason, candidate=candidate))
+
+
+def reason_of(error: OSError) -> str:
+    """Return why the system refused, without the path and in the same words everywhere."""
+    if isinstance(error, PermissionError):
+        return "not readable: permission denied"
+    if isinstance(error, FileNotFoundError):
+        return "vanished while it was read"
+    return "not readable: " + (os.strerror(error.errno) if error.errno else type(error).__name__)
