@@ -1,0 +1,1 @@
+"""One file's text in, its facts out; nothing here judges."""

@@ -1,0 +1,57 @@
+"""The words a file is searched for: the tables' names, compiled once per process."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from migrate.knowledge.apis import ApiTables, load_tables
+
+ASM_WORDS = frozenset({b"asm", b"__asm__", b"__asm"})
+KERNEL_WORDS = frozenset({b"__global__", b"__shared__", b"__constant__", b"__device__"})
+
+_LIBRARIES = "blas|dnn|fft|rand|sparse|solver|tensor|file|pti|dss|da"
+_LOOKALIKE = re.compile(
+    rf"cu(?:{_LIBRARIES})[A-Z]\w*|cuda[A-Z]\w*|cu[A-Z][a-z]\w*[a-z]\w*"
+    rf"|nccl[A-Z]\w*|nvml[A-Z]\w*|nvrtc[A-Z]\w*|nvJitLink\w+|nvtx[A-Z]\w*|cufile\w+|CUfile\w+"
+    rf"|CU(?:BLAS|BLASLT|DNN|FFT|RAND|SPARSE|SOLVER|TENSOR|PTI)_[A-Z0-9_]+|CUDA_ERROR_[A-Z_]+"
+    rf"|__(?:shfl|ballot|any|all|match|reduce)_\w+|__nv_\w+".encode()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What the text pass looks for.
+
+    ``names`` are unqualified names with a row; ``families`` matches a whole name that a family row
+    answers for; ``lookalike`` one that has the form of a CUDA name; ``namespaces`` are the C++
+    namespaces with rows; ``members`` maps a struct to its known members.
+    """
+
+    names: frozenset[bytes]
+    families: re.Pattern[bytes]
+    lookalike: re.Pattern[bytes]
+    namespaces: frozenset[bytes]
+    member_types: frozenset[bytes]
+    tables: ApiTables
+
+
+@cache
+def load_vocabulary() -> Vocabulary:
+    """Compile the tables' names for searching bytes."""
+    tables = load_tables()
+    plain = {name for name in tables.names if "::" not in name}
+    families = sorted(re.escape(pattern[:-1]) for pattern in tables.families if "::" not in pattern)
+    members = {name.split("::")[0] for name in tables.names if "::" in name}
+    members |= {pattern.split("::")[0] for pattern in tables.families if "::" in pattern}
+    return Vocabulary(
+        names=frozenset(name.encode() for name in plain),
+        families=re.compile(f"(?:{'|'.join(families) or '(?!)'})\\w+".encode()),
+        lookalike=_LOOKALIKE,
+        namespaces=frozenset(name.encode() for name in tables.namespaces),
+        member_types=frozenset(
+            name.encode() for name in members - tables.namespaces if name in plain
+        ),
+        tables=tables,
+    )

@@ -1,0 +1,132 @@
+"""Reads many files at once: a process pool, results in a fixed order, a bad file costing itself alone."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+
+from migrate.model.facts import FileFacts
+from migrate.model.source import SourceFile
+from migrate.parse.conditions import ProjectMacros
+
+_SMALL_RUN_BYTES = 3_000_000
+_BATCH_BYTES = 1_500_000
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTask:
+    """What a worker needs: the folder, the files of one batch, the project's macros."""
+
+    root: str
+    files: tuple[SourceFile, ...]
+    macros: ProjectMacros
+
+
+def parse_files(
+    root: str,
+    files: Sequence[SourceFile],
+    macros: ProjectMacros,
+    *,
+    jobs: int,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[FileFacts]:
+    """Read C-family files and yield their facts in the order given.
+
+    Args:
+        root: the folder that paths are relative to.
+        files: what to read.
+        macros: the project's own HIP and CUDA macros.
+        jobs: worker processes; 0 takes one a usable processor. A small run stays in this process.
+        progress: called with the number of files done since the last call.
+
+    A file that cannot be read, or whose reading fails, comes back with ``error`` set.
+    """
+    batches = [ReadTask(root, batch, macros) for batch in _batches(files)]
+    count = min(jobs or usable_processors(), len(batches))
+    small = jobs == 0 and sum(file.size for file in files) < _SMALL_RUN_BYTES
+    results = map(read_batch, batches) if count <= 1 or small else _pooled(batches, count)
+    for batch in results:
+        yield from batch
+        if progress is not None:
+            progress(len(batch))
+
+
+def usable_processors() -> int:
+    """Processors that this process may run on."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _batches(files: Sequence[SourceFile]) -> Iterator[tuple[SourceFile, ...]]:
+    batch: list[SourceFile] = []
+    size = 0
+    for file in files:
+        batch.append(file)
+        size += file.size
+        if size >= _BATCH_BYTES:
+            yield tuple(batch)
+            batch, size = [], 0
+    if batch:
+        yield tuple(batch)
+
+
+def _pooled(batches: list[ReadTask], count: int) -> Iterator[tuple[FileFacts, ...]]:
+    """Run batches in a pool; a batch whose worker dies is read again file by file, in pools of one."""
+    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+        futures = [pool.submit(read_batch, batch) for batch in batches]
+        for batch, future in zip(batches, futures, strict=True):
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                yield tuple(_read_alone(batch, file) for file in batch.files)
+
+
+def _read_alone(batch: ReadTask, file: SourceFile) -> FileFacts:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        try:
+            return pool.submit(read_batch, ReadTask(batch.root, (file,), batch.macros)).result()[0]
+        except BrokenProcessPool:
+            return FileFacts(
+                path=file.path, language=file.language, error="the reader crashed on this file"
+            )
+
+
+def read_batch(task: ReadTask) -> tuple[FileFacts, ...]:
+    """Read the files of one batch; runs in a worker."""
+    return tuple(_read_file(task.root, file, task.macros) for file in task.files)
+
+
+def _read_file(root: str, file: SourceFile, macros: ProjectMacros) -> FileFacts:
+    from migrate.parse.reader import read_source  # noqa: PLC0415 - tree-sitter only where it is used
+    from migrate.parse.vocabulary import load_vocabulary  # noqa: PLC0415
+
+    try:
+        data = read_regular_file(Path(root, file.path))
+        return read_source(data, file.path, file.language, load_vocabulary(), macros)
+    except OSError as error:
+        reason = error.strerror or str(error)
+    except RecursionError:
+        reason = "nested too deeply to be read"
+    return FileFacts(path=file.path, language=file.language, error=reason)
+
+
+def read_regular_file(path: Path) -> bytes:
+    """Read a file's bytes; a link or a special file is refused.
+
+    Raises:
+        OSError: it cannot be read, or it is no regular file (any more).
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    flags |= getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags)
+    with os.fdopen(descriptor, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(0, "not a regular file")
+        return stream.read()
