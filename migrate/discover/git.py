@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from migrate.discover.safe_read import read_small
 
@@ -40,7 +40,7 @@ def read_commit(root: str) -> str:
 
 def _read(root: str, name: str) -> str:
     """Return the text of a file in .git; "" where it is absent or a link leads to it."""
-    path = os.path.join(root, ".git", *name.split("/"))
+    path = str(Path(root, ".git", name))
     if os.path.realpath(path) != path:
         return ""
     return read_small(path, _LIMIT).decode("utf-8", "replace")

@@ -58,7 +58,7 @@ def discover_sources(
     root, starts = _root_of(paths)
     walk = Walk(root, Filters(PatternList(include), PatternList(exclude)))
     for start in starts:
-        if os.path.isdir(f"{root}/{start}"):
+        if Path(root, start).is_dir():
             walk.folder(f"{start}/" if start else "")
         else:
             walk.file(start)
@@ -89,7 +89,7 @@ def _root_of(paths: Sequence[Path]) -> tuple[str, tuple[str, ...]]:
     """Return the root and the paths relative to it ("" for the root), none inside another."""
     full: list[str] = []
     for path in paths:
-        if not os.path.exists(path):
+        if not path.exists():
             raise AssessError(
                 f"There is no such path: {printable_path(str(path))}",
                 slug="no-such-path",
@@ -108,8 +108,8 @@ def _root_of(paths: Sequence[Path]) -> tuple[str, tuple[str, ...]]:
             slug="no-common-folder",
             hint="Scan paths on different drives one by one.",
         ) from None
-    if not os.path.isdir(root):
-        root = os.path.dirname(root)
+    if not Path(root).is_dir():
+        root = str(Path(root).parent)
     relative = {"" if path == root else _slashes(os.path.relpath(path, root)) for path in full}
     kept = [path for path in relative if not _has_parent(path, relative)]
     return root, tuple(sorted(kept))

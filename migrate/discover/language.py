@@ -55,7 +55,9 @@ _TEMPLATE = re.compile(r"\.(?:in|template|tmpl|tpl|jinja2?|j2|mako)$")
 _BY_SUFFIX = {suffix: language for language, line in _SUFFIXES.items() for suffix in line.split()}
 _BY_NAME = {name: language for language, line in _NAMES.items() for name in line.split()}
 
-FORTRAN_SUFFIXES = frozenset(".f .for .ftn .f90 .f95 .f03 .f08 .f18 .cuf .fpp .h90".split())
+FORTRAN_SUFFIXES = frozenset(
+    (".f", ".for", ".ftn", ".f90", ".f95", ".f03", ".f08", ".f18", ".cuf", ".fpp", ".h90")
+)
 _PROSE_AND_DATA = frozenset(
     """
     .md .rst .txt .adoc .tex .html .htm .css .scss .js .mjs .ts .tsx .jsx .vue .map .json .jsonl

@@ -13,9 +13,9 @@ _LAST_LATIN = 0xFF
 
 
 def printable_path(path: str) -> str:
-    """Return the path as it stands in results: no control, bidi or undecodable characters.
+    r"""Return the path as it stands in results: no control, bidi or undecodable characters.
 
-    A byte that is no UTF-8 becomes ``\\xNN``, a control character or a backslash likewise, so that
+    A byte that is no UTF-8 becomes ``\xNN``, a control character or a backslash likewise, so that
     :func:`system_path` finds the file again.
     """
     return _UNPRINTABLE.sub(_escape, path)

@@ -14,9 +14,11 @@ _FOLDERS = frozenset(
 )
 _SAMPLE_HELPERS = frozenset(
     f"helper_{word}.h"
-    for word in "cuda cuda_drvapi cusolver functions gl image math string timer".split()
+    for word in ("cuda", "cuda_drvapi", "cusolver", "functions", "gl", "image", "math", "string")
 )
-_TEST_FOLDERS = frozenset("test tests testing unittest unittests unit_tests gtest".split())
+_TEST_FOLDERS = frozenset(
+    ("test", "tests", "testing", "unittest", "unittests", "unit_tests", "gtest")
+)
 _TEST_NAME = re.compile(r"(?:test|tests)[-_].*|.*[-_.]?(?:[-_.](?:test|tests|unittest)|Tests?)")
 
 

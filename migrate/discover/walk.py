@@ -7,10 +7,11 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from migrate.discover.git import submodule_paths
 from migrate.discover.ignore import PatternList
-from migrate.discover.language import FORTRAN_SUFFIXES, language_by_name, suffix_of, worth_a_look
+from migrate.discover.language import language_by_name, worth_a_look
 from migrate.discover.safe_read import read_small
 from migrate.model.source import Language, Skipped
 
@@ -36,7 +37,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """The user's own patterns: only what ``include`` takes (if any), never what ``exclude`` does."""
+    """The user's own patterns: what to take (empty: all), and what never to take."""
 
     include: PatternList
     exclude: PatternList
@@ -78,7 +79,7 @@ class Walk:
     def file(self, path: str) -> None:
         """Take a file that the user named, whatever the patterns say."""
         name = path.rpartition("/")[2]
-        size = os.stat(f"{self.root}/{path}", follow_symlinks=False).st_size
+        size = Path(self.root, path).lstat().st_size
         self.candidates.append(Candidate(path, size, language_by_name(name)))
 
     def empty_submodules(self) -> tuple[str, ...]:
@@ -88,7 +89,7 @@ class Walk:
     def _is_empty(self, path: str) -> bool:
         full = f"{self.root}/{path}"
         try:
-            return os.path.realpath(full) == full and not os.listdir(full)
+            return os.path.realpath(full) == full and next(Path(full).iterdir(), None) is None
         except OSError:
             return False
 
@@ -149,11 +150,10 @@ class Walk:
     def _entry(
         self, entry: os.DirEntry[str], path: str, levels: tuple[_Level, ...], left_out: Counter[str]
     ) -> None:
-        """Take a file in, count it as left out, or pass it over where its name is of no interest."""
+        """Take a file in, count it as left out, or pass over a name of no interest."""
         language = language_by_name(entry.name)
         if language is None and not worth_a_look(entry.name):
-            if suffix_of(entry.name).lower() not in FORTRAN_SUFFIXES:
-                return
+            return
         reason = self._left_out(path, entry.name, levels, folder=False)
         if reason:
             left_out[reason] += language is not None
@@ -190,8 +190,8 @@ class Walk:
             outside = folder = False
             reason = "symbolic link loop" if loop else "symbolic link that leads nowhere"
         else:
-            outside = os.path.commonpath((self.root, target)) != self.root
-            folder = os.path.isdir(target) and not outside
+            outside = not Path(target).is_relative_to(self.root)
+            folder = not outside and Path(target).is_dir()
             reason = "symbolic link out of the tree" if outside else "symbolic link"
         if folder or outside or language_by_name(name) is not None:
             unread = outside and language_by_name(name) is not None
