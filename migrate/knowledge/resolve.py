@@ -148,7 +148,9 @@ def _confidence(name: str, hip: str, answer: _Answer, release: RocmRelease) -> C
             return Confidence.CERTAIN
         return Confidence.POSSIBLE
     if answer.verdict is Verdict.LATER:
-        return Confidence.LIKELY if release.preview else Confidence.CERTAIN
+        # That a preview lacks what came in 7.2 beside it is the order's rule, nobody looked.
+        beside = release.preview and answer.since is not None and not answer.since.preview
+        return Confidence.POSSIBLE if beside else Confidence.CERTAIN
     declared = symbols.has(hip, release)
     if not row.since and not row.roc_since and not declared:
         return Confidence.POSSIBLE

@@ -10,7 +10,9 @@ from migrate.model.target import RocmRelease
 
 _HEADER = "library,symbol,releases"
 _COVERAGE = "*"
+# Longest prefix first where one begins another; "" for headers without C symbols.
 _LIBRARY_OF = {
+    "hipcub": "",
     "hipblaslt": "blaslt",
     "hipblas": "blas",
     "hipsparselt": "sparselt",
@@ -37,6 +39,7 @@ _HIP_PREFIX = (
     ("cufft", "hipfft"),
     ("curand", "hiprand"),
     ("cufile", "hipfile"),
+    ("nccl", "nccl"),
     ("cuda", "hip"),
     ("cu", "hip"),
 )

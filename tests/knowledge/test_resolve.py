@@ -1,0 +1,317 @@
+"""What ``resolve`` answers, name by name and release by release."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from migrate.knowledge.apis import load_tables
+from migrate.knowledge.releases import known_releases, later_releases
+from migrate.model.resolution import Resolution
+from migrate.model.target import CudaVersion, RocmRelease, Target
+from migrate.model.verdict import Confidence, Flag, Verdict
+
+PRODUCTION = "6.2 6.3 6.4 7.0 7.1 7.2 10.0 10.1 10.2"
+PREVIEWS = "7.9 7.10 7.11 7.12 7.13 7.14"
+EVERYWHERE = f"{PRODUCTION} {PREVIEWS}"
+
+
+def resolve(
+    name: str, rocm: str, cuda: str | None = None, arguments: int | None = None
+) -> Resolution:
+    target = Target(RocmRelease.parse(rocm), ("gfx942",), CudaVersion.parse(cuda) if cuda else None)
+    return load_tables().resolve(name, target, arguments=arguments)
+
+
+def answers(name: str, cuda: str | None = None) -> dict[str, tuple[str, str]]:
+    """Verdict and HIP name on every known release."""
+    found = {str(release): resolve(name, str(release), cuda) for release in known_releases()}
+    return {rocm: (answer.verdict.value, answer.hip) for rocm, answer in found.items()}
+
+
+def line(**parts: str) -> dict[str, str]:
+    """``renamed="6.2 6.3"`` turned about: release to verdict."""
+    return {rocm: verdict for verdict, releases in parts.items() for rocm in releases.split()}
+
+
+def verdicts(name: str, cuda: str | None = None) -> dict[str, str]:
+    return {rocm: verdict for rocm, (verdict, _) in answers(name, cuda).items()}
+
+
+BEFORE_71 = "6.2 6.3 6.4 7.0"
+FROM_71 = f"7.1 7.2 10.0 10.1 10.2 {PREVIEWS}"
+
+
+def test_managed_memory_is_renamed_everywhere_with_a_note_on_page_migration() -> None:
+    assert verdicts("cudaMallocManaged") == line(renamed=EVERYWHERE)
+    for release in known_releases():
+        answer = resolve("cudaMallocManaged", str(release))
+        assert answer.hip == "hipMallocManaged"
+        assert "XNACK" in answer.note
+
+
+@pytest.mark.parametrize("name", ["cudaMemAdvise", "cuMemAdvise"])
+def test_memory_advice_changes_its_meaning_in_10_2(name: str) -> None:
+    before = f"{BEFORE_71} 7.1 7.2 10.0 10.1 {PREVIEWS}"
+    for cuda in (None, "12", "12.9", "11.8"):
+        assert verdicts(name, cuda) == line(renamed=before, changed="10.2")
+        assert {hip for _, hip in answers(name, cuda).values()} == {"hipMemAdvise"}
+    assert verdicts(name, "13.0") == line(later=BEFORE_71, changed=FROM_71)
+    assert {hip for _, hip in answers(name, "13.2").values()} == {"hipMemAdvise_v2"}
+    assert resolve(name, "6.4", "13.0").better == RocmRelease(7, 1)
+
+
+def test_masked_shuffle_sits_behind_a_macro_before_7_0() -> None:
+    same = f"7.0 {FROM_71}"
+    assert verdicts("__shfl_sync") == line(changed="6.2 6.3 6.4", same=same)
+    assert "HIP_ENABLE_WARP_SYNC_BUILTINS" in resolve("__shfl_sync", "6.4").note
+    assert resolve("__shfl_sync", "6.3").better == RocmRelease(7, 0)
+    assert resolve("__shfl_sync", "7.0").better is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync", "__ballot_sync", "__any_sync",
+        "__all_sync", "__match_any_sync", "__match_all_sync", "__activemask",
+    ],
+)  # fmt: skip
+def test_the_other_warp_builtins_go_with_the_shuffle(name: str) -> None:
+    assert verdicts(name) == verdicts("__shfl_sync")
+
+
+@pytest.mark.parametrize("name", ["__reduce_add_sync", "__reduce_xor_sync", "__syncwarp"])
+def test_warp_reductions_and_syncwarp_come_in_7_0(name: str) -> None:
+    assert verdicts(name) == line(later="6.2 6.3 6.4", same=f"7.0 {FROM_71}")
+
+
+def test_batched_copies_come_in_7_1_in_their_cuda_12_form() -> None:
+    for cuda in (None, "12.8"):
+        assert verdicts("cudaMemcpyBatchAsync", cuda) == line(later=BEFORE_71, renamed=FROM_71)
+    assert verdicts("cudaMemcpyBatchAsync", "13.0") == line(later=BEFORE_71, changed=FROM_71)
+
+
+def test_cudnn_is_replaced_by_miopen() -> None:
+    assert answers("cudnnConvolutionForward") == dict.fromkeys(
+        EVERYWHERE.split(), ("replaced", "miopenConvolutionForward")
+    )
+
+
+def test_the_dead_hipdnn_wrapper_is_never_named() -> None:
+    for row in load_tables().all_rows():
+        if row.library == "dnn" and row.hip:
+            assert row.hip.lower().startswith("hipdnn")
+            assert row.since == (RocmRelease(10, 0),)
+            assert row.verdict is Verdict.CHANGED
+
+
+def test_names_that_rocm_keeps_are_the_same() -> None:
+    assert verdicts("ncclAllReduce") == line(same=EVERYWHERE)
+    assert verdicts("__syncthreads") == line(same=EVERYWHERE)
+    assert verdicts("cooperative_groups::tiled_partition") == line(same=EVERYWHERE)
+    assert verdicts("cub::DeviceReduce::Sum") == line(renamed=EVERYWHERE)
+    assert resolve("cub::DeviceReduce::Sum", "7.2").hip == "hipcub::DeviceReduce::Sum"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "verdict", "hip"),
+    [
+        ("cudaMemPrefetchAsync", None, "renamed", "hipMemPrefetchAsync"),
+        ("cudaMemPrefetchAsync", 3, "renamed", "hipMemPrefetchAsync"),
+        ("cudaMemPrefetchAsync", 5, "changed", "hipMemPrefetchAsync_v2"),
+        ("cuMemPrefetchAsync", 5, "changed", "hipMemPrefetchAsync_v2"),
+        ("cudaMemcpyBatchAsync", 9, "renamed", "hipMemcpyBatchAsync"),
+        ("cudaMemcpyBatchAsync", 8, "changed", "hipMemcpyBatchAsync"),
+        ("cudaMemcpy3DBatchAsync", 4, "changed", "hipMemcpy3DBatchAsync"),
+        ("cudaGraphAddDependencies", 4, "renamed", "hipGraphAddDependencies"),
+        ("cudaGraphAddDependencies", 5, "changed", "hipGraphAddDependencies"),
+        ("cuGraphGetEdges", 5, "changed", "hipGraphGetEdges"),
+        ("cuCtxCreate", 3, "renamed", "hipCtxCreate"),
+        ("cuCtxCreate", 4, "changed", "hipCtxCreate"),
+        ("cudaStreamGetCaptureInfo", 3, "renamed", "hipStreamGetCaptureInfo"),
+        ("cudaStreamGetCaptureInfo", 6, "renamed", "hipStreamGetCaptureInfo_v2"),
+        ("cudaStreamGetCaptureInfo", 7, "changed", "hipStreamGetCaptureInfo_v2"),
+        ("cuStreamGetCaptureInfo", 6, "renamed", "hipStreamGetCaptureInfo_v2"),
+        ("cuGetProcAddress", 4, "changed", "hipGetProcAddress"),
+        ("cuGetProcAddress", 5, "renamed", "hipGetProcAddress"),
+        ("cudaGraphCreate", 2, "renamed", "hipGraphCreate"),
+        ("cudaMalloc", 7, "renamed", "hipMalloc"),
+    ],
+)
+def test_the_number_of_arguments_tells_the_form(
+    name: str, arguments: int | None, verdict: str, hip: str
+) -> None:
+    answer = resolve(name, "7.2", arguments=arguments)
+    assert (answer.verdict.value, answer.hip) == (verdict, hip)
+
+
+def test_a_stated_cuda_version_wins_over_the_number_of_arguments() -> None:
+    assert resolve("cudaMemPrefetchAsync", "7.2", "13.0", 4).hip == "hipMemPrefetchAsync_v2"
+    assert resolve("cudaMemcpyBatchAsync", "7.2", "12.8", 8).verdict is Verdict.RENAMED
+    assert resolve("cudaStreamGetCaptureInfo", "7.2", "13.0").verdict is Verdict.CHANGED
+    assert resolve("cudaStreamGetCaptureInfo", "7.2", "13.0", 3).verdict is Verdict.RENAMED
+
+
+def test_swapped_arguments_of_cuda_13_are_a_change() -> None:
+    name = "cudaGraphKernelNodeCopyAttributes"
+    assert resolve(name, "7.2", "12.9").verdict is Verdict.RENAMED
+    assert resolve(name, "7.2", "13.0").verdict is Verdict.CHANGED
+    assert resolve("cuGraphKernelNodeCopyAttributes", "7.2", "12.9").verdict is Verdict.CHANGED
+
+
+def test_a_name_gone_from_cuda_is_flagged_for_the_versions_that_lack_it() -> None:
+    name = "cudaLaunchCooperativeKernelMultiDevice"
+    stale = resolve(name, "7.2", "13.0")
+    assert stale.verdict is Verdict.RENAMED
+    assert Flag.REMOVED_IN_CUDA in stale.flags
+    fresh = resolve(name, "7.2", "12.4")
+    assert fresh.flags == (Flag.DEPRECATED,)
+
+
+def test_library_versions_are_not_taken_for_cuda_versions() -> None:
+    for row in load_tables().all_rows():
+        if row.library in {"dnn", "tensor", "sparselt", "file"} and row.cuda_removed:
+            answer = resolve(row.name, "7.2", "12.9")
+            assert Flag.REMOVED_IN_CUDA not in answer.flags, row.name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "__nanosleep", "__dp4a", "__vadd4", "__vcmpgtu2", "__fadd_rd", "__dsqrt_ru", "__trap",
+        "atomicAdd_block", "atomicCAS_block", "cudaGraphConditionalHandleCreate", "__stcs",
+    ],
+)  # fmt: skip
+def test_what_the_headers_of_7_2_lack_is_missing_for_certain(name: str) -> None:
+    for rocm in ("6.2", "7.1", "7.2"):
+        answer = resolve(name, rocm)
+        assert answer.verdict is Verdict.MISSING
+        assert answer.confidence is Confidence.CERTAIN
+        assert answer.better is None
+
+
+def test_missing_on_a_release_newer_than_the_knowledge_is_unconfirmed() -> None:
+    answer = resolve("__dp4a", "10.2")
+    assert answer.verdict is Verdict.MISSING
+    assert answer.flags == (Flag.UNCONFIRMED,)
+    assert answer.confidence is Confidence.POSSIBLE
+
+
+def test_missing_is_certain_where_the_symbols_of_the_release_lack_it() -> None:
+    assert resolve("cudaGraphConditionalHandleCreate", "10.0").flags == ()
+    assert resolve("cudaGraphConditionalHandleCreate", "10.1").flags == (Flag.UNCONFIRMED,)
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("cudaLaunchKernelExC", "7.0"),
+        ("cudaStreamGetId", "7.1"),
+        ("cudaMemcpy3DPeerAsync", "7.1"),
+        ("cudaStreamGetAttribute", "7.1"),
+        ("cudaMemAdvise_v2", "7.1"),
+        ("cudaMemPrefetchAsync_v2", "7.1"),
+        ("cudaEventRecordWithFlags", "6.4"),
+        ("cudaDeviceGetTexture1DLinearMaxWidth", "6.4"),
+        ("cudaInitDevice", "10.1"),
+        ("cudaGreenCtxCreate", "7.14"),
+        ("cuKernelGetParamInfo", "7.11"),
+        ("cuLibraryLoadData", "7.1"),
+    ],
+)
+def test_names_that_came_late_are_later_before_and_renamed_after(name: str, first: str) -> None:
+    since = RocmRelease.parse(first)
+    expected = {str(r): "renamed" if r.has(since) else "later" for r in known_releases()}
+    assert verdicts(name) == expected
+
+
+def test_what_came_in_a_preview_is_there_for_production_from_10_0() -> None:
+    answer = resolve("cudaGreenCtxCreate", "7.2")
+    assert answer.verdict is Verdict.LATER
+    assert answer.better == RocmRelease(10, 0)
+    assert resolve("cudaGreenCtxCreate", "7.13").better == RocmRelease(7, 14)
+
+
+def test_bfloat16_types_become_the_header_type_with_two_underscores() -> None:
+    assert resolve("nv_bfloat16", "7.2").hip == "__hip_bfloat16"
+    assert resolve("nv_bfloat162", "7.2").hip == "__hip_bfloat162"
+    assert resolve("__nv_bfloat16", "7.2").hip == "__hip_bfloat16"
+
+
+def test_fp8_type_needs_a_look_since_gpus_differ() -> None:
+    assert resolve("__nv_fp8_e4m3", "6.2").hip == "__hip_fp8_e4m3_fnuz"
+    answer = resolve("__nv_fp8_e4m3", "7.2")
+    assert answer.verdict is Verdict.CHANGED
+    assert answer.hip == "__hip_fp8_e4m3"
+    assert "gfx942" in answer.note
+
+
+def test_cache_hint_loads_exist_for_half_types_only() -> None:
+    assert resolve("__ldcs", "7.2").verdict is Verdict.CHANGED
+    assert resolve("__ldg", "7.2").verdict is Verdict.SAME
+
+
+def test_driver_copy_without_a_kind_is_a_change() -> None:
+    answer = resolve("cuMemcpyAsync", "7.2")
+    assert answer.verdict is Verdict.CHANGED
+    assert "kind" in answer.note
+
+
+def test_unknown_names_get_close_ones() -> None:
+    answer = resolve("cudaMaloc", "7.2")
+    assert answer.verdict is Verdict.UNKNOWN
+    assert answer.near[0] == "cudaMalloc"
+    assert resolve("zzzz", "7.2").near == ()
+
+
+def test_every_answer_has_evidence() -> None:
+    for name in ("cudaMalloc", "cublasSgemm", "cufftExecC2C", "cusparseSpMV", "curand_init"):
+        answer = resolve(name, "7.2")
+        assert answer.evidence
+        assert all(source.title and source.as_of for source in answer.evidence)
+
+
+NAMES = sorted(load_tables().names)
+targets = st.builds(
+    Target,
+    st.sampled_from(known_releases()),
+    st.just(("gfx942",)),
+    st.one_of(
+        st.none(), st.sampled_from([CudaVersion(11, 8), CudaVersion(12, 9), CudaVersion(13)])
+    ),
+)
+
+
+@pytest.mark.property
+@given(st.sampled_from(NAMES), targets)
+def test_better_is_the_first_later_release_with_a_better_verdict(name: str, target: Target) -> None:
+    answer = load_tables().resolve(name, target)
+    for later in later_releases(target.rocm):
+        there = load_tables().resolve(name, Target(later, target.archs, target.cuda))
+        if there.verdict.rank < answer.verdict.rank and not answer.verdict.mechanical:
+            assert answer.better == later
+            return
+    assert answer.better is None
+
+
+@pytest.mark.property
+@given(st.sampled_from(NAMES), targets)
+def test_later_means_that_a_later_release_has_it(name: str, target: Target) -> None:
+    answer = load_tables().resolve(name, target)
+    if answer.verdict is Verdict.LATER:
+        assert answer.better is not None
+        assert answer.hip
+        assert answer.since is not None
+        assert not target.rocm.has(answer.since)
+
+
+@pytest.mark.property
+@given(st.sampled_from(NAMES), targets, st.integers(0, 12))
+def test_a_known_name_is_never_unknown_and_uncertainty_shows(
+    name: str, target: Target, arguments: int
+) -> None:
+    answer = load_tables().resolve(name, target, arguments=arguments)
+    assert answer.verdict is not Verdict.UNKNOWN
+    assert (Flag.UNCONFIRMED in answer.flags) == (answer.confidence is Confidence.POSSIBLE)
+    assert bool(answer.hip) == (answer.verdict is not Verdict.MISSING) or not answer.hip

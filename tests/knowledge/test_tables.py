@@ -1,0 +1,185 @@
+"""The tables themselves: readable, without contradiction, every claim with its source."""
+
+from __future__ import annotations
+
+import csv
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from migrate.errors import AssessError, ExitCode
+from migrate.knowledge import files
+from migrate.knowledge.apis import ApiTables, load_tables, table_keys
+from migrate.knowledge.files import data_path
+from migrate.knowledge.releases import known_releases
+from migrate.knowledge.rows import HEADER, ApiRow
+from migrate.knowledge.sources import known_sources
+from migrate.model.target import CudaVersion
+from migrate.model.verdict import Verdict
+
+CUDA_VERSIONS = tuple(
+    map(
+        CudaVersion.parse,
+        ("8.0", "10.2", "11.0", "11.8", "12.0", "12.9", "13.0", "13.2", "13.5"),
+    )
+)
+
+
+def forms(row: ApiRow) -> frozenset[int]:
+    """The numbers of arguments that the row speaks of; -1 stands for "any other"."""
+    return row.arguments or frozenset({-1})
+
+
+def contradict(one: ApiRow, other: ApiRow) -> bool:
+    return (
+        bool(forms(one) & forms(other))
+        and any(one.speaks_of(cuda) and other.speaks_of(cuda) for cuda in CUDA_VERSIONS)
+        and any(one.holds(release) and other.holds(release) for release in known_releases())
+    )
+
+
+def test_no_two_rows_claim_the_same_name_for_the_same_case() -> None:
+    claims: dict[str, list[ApiRow]] = defaultdict(list)
+    for row in load_tables().all_rows():
+        claims[row.name].append(row)
+    double = [
+        f"{name}: {one.library} {one.hip!r} and {other.library} {other.hip!r}"
+        for name, rows in claims.items()
+        for one, other in combinations(rows, 2)
+        if contradict(one, other)
+    ]
+    assert not double, "\n".join(double)
+
+
+def test_every_source_of_a_row_exists_and_every_source_is_used() -> None:
+    used: set[str] = set()
+    for path in sorted(data_path("mappings").glob("**/*.csv")):
+        with path.open(encoding="utf-8", newline="") as lines:
+            for row in csv.DictReader(lines):
+                used |= set(filter(None, (row.get("source") or "").split(";")))
+    assert used - set(known_sources()) == set()
+    assert set(known_sources()) - used == set()
+
+
+def test_every_source_has_a_title_a_place_and_a_month() -> None:
+    for source in known_sources().values():
+        assert source.title
+        assert source.url
+        assert re.fullmatch(r"20\d\d-\d\d", source.as_of), source.key
+
+
+def test_every_row_speaks_of_a_month() -> None:
+    assert not [
+        row.name for row in load_tables().all_rows() if not re.match(r"20\d\d-\d\d$", row.as_of)
+    ]
+
+
+def test_tables_are_sorted_and_written_plainly() -> None:
+    for key in table_keys():
+        text = data_path("mappings", "apis", f"{key}.csv").read_bytes().decode()
+        assert "\r" not in text, key
+        assert text.endswith("\n"), key
+        names = [line.partition(",")[0] for line in text.splitlines()[1:]]
+        assert names == sorted(names), key
+        assert not [name for name in names if not name or '"' in name or " " in name], key
+
+
+def test_a_row_whose_hip_name_equals_its_own_is_no_rename() -> None:
+    for row in load_tables().all_rows():
+        assert row.verdict is not Verdict.RENAMED or row.hip != row.name, row.name
+        assert row.verdict is not Verdict.SAME or row.hip.endswith("*") or row.hip == row.name, row
+
+
+def test_a_mapping_names_what_it_maps_to() -> None:
+    for row in load_tables().all_rows():
+        assert row.hip or row.verdict not in {Verdict.SAME, Verdict.RENAMED}, row.name
+        assert row.hip or row.note or row.verdict is not Verdict.CHANGED, row.name
+
+
+def test_a_name_that_is_no_use_is_in_the_tables_and_has_a_reason() -> None:
+    tables = load_tables()
+    for name in ("max", "min", "sin", "powf", "abs", "isnan", "clock", "make_uchar4", "half"):
+        assert name in tables.not_uses
+        assert not tables.knows(name)
+    for name in ("rsqrt", "__fadd_rn", "atomicAdd", "clock64", "tex2D", "erfinv", "half2"):
+        assert tables.knows(name), name
+    assert not [name for name in tables.not_uses if not tables.rows_of(name)]
+
+
+def test_all_claims_of_hipify_came_over() -> None:
+    expected = {
+        "blas": 2013, "complex": 26, "device": 973, "dnn": 1297, "driver": 2301, "fft": 291,
+        "file": 176, "rand": 151, "rtc": 47, "runtime": 1697, "solver": 778, "sparse": 872,
+        "sparselt": 36, "tensor": 258,
+    }  # fmt: skip
+    names: dict[str, set[str]] = defaultdict(set)
+    for row in load_tables().all_rows():
+        names[row.library].add(row.name)
+    for library, least in expected.items():
+        assert len(names[library]) >= least, library
+
+
+@pytest.fixture
+def own_mappings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of mappings of the test's own."""
+    folder = tmp_path / "mappings"
+    (folder / "apis").mkdir(parents=True)
+    monkeypatch.setattr(files, "_PACKAGE", tmp_path / "migrate")
+    data_path.cache_clear()
+    yield folder
+    data_path.cache_clear()
+
+
+def test_bad_rows_are_shown_together(own_mappings: Path) -> None:
+    width = HEADER.count(",")
+    (own_mappings / "apis" / "runtime.csv").write_text(
+        f"{HEADER}\n"
+        f"cudaOne,{'function,hipOne,,7.x' + ',' * (width - 4)}\n"
+        f"cudaThree,oddity{',' * (width - 1)}\n"
+        f"cudaTwo,function{',' * (width - 1)}\n"
+    )
+    with pytest.raises(AssessError) as caught:
+        ApiTables().rows_of("cudaOne")
+    assert caught.value.slug == "bad-mapping"
+    assert caught.value.code is ExitCode.USAGE
+    for name in ("cudaOne", "cudaTwo", "cudaThree"):
+        assert name in str(caught.value)
+
+
+def test_a_table_with_another_header_is_refused(own_mappings: Path) -> None:
+    (own_mappings / "apis" / "runtime.csv").write_text("name,hip\ncudaMalloc,hipMalloc\n")
+    with pytest.raises(AssessError, match=r"apis/runtime\.csv:1"):
+        ApiTables()
+
+
+def test_data_is_found_in_a_wheel_before_the_checkout(own_mappings: Path) -> None:
+    packed = own_mappings.parent / "migrate" / "_data" / "mappings"
+    assert data_path("mappings") == own_mappings
+    packed.mkdir(parents=True)
+    data_path.cache_clear()
+    assert data_path("mappings") == packed
+
+
+def test_importing_and_loading_all_tables_takes_at_most_50_ms() -> None:
+    # The best of several fresh interpreters: the machine's own load is not the tables'.
+    program = (
+        "import argparse, csv, dataclasses, enum, pathlib, re, time; start = time.perf_counter()\n"
+        "from migrate.knowledge.apis import load_tables; load_tables()\n"
+        "print((time.perf_counter() - start) * 1000)"
+    )
+    times = [
+        float(
+            subprocess.run(
+                [sys.executable, "-c", program],
+                check=True, capture_output=True, text=True, cwd=data_path().resolve(),
+            ).stdout
+        )
+        for _ in range(5)
+    ]  # fmt: skip
+    assert min(times) <= 50
