@@ -48,7 +48,11 @@ class ApiTables:
         self.names = frozenset(self._lines) - self.not_uses
         self.families = tuple(sorted(self._family_lines, key=lambda name: (-len(name), name)))
         self._by_namespace = self._find_members()
-        self.namespaces = frozenset(name for name in self._by_namespace if "::" not in name)
+        self.namespaces = frozenset(
+            namespace
+            for namespace, members in self._by_namespace.items()
+            if "::" not in namespace and not self._is_struct(namespace, members)
+        )
 
     def knows(self, name: str) -> bool:
         """Whether the tables answer for the name, by itself or by its family, as a use."""
@@ -137,6 +141,13 @@ class ApiTables:
                     members.setdefault(namespace, set())
                 namespace, separator, member = namespace.rpartition("::")
         return {namespace: frozenset(names) for namespace, names in members.items()}
+
+    def _is_struct(self, name: str, members: frozenset[str]) -> bool:
+        """Whether a name before ``::`` is a struct, known by its first field, and no namespace."""
+        if not members:
+            return False
+        _, line = self._lines.get(f"{name}::{min(members)}", [("", "")])[0]
+        return split_line(line)[1:2] == ["member"]
 
     def _problems(self) -> Iterator[str]:
         for name, claims in (*self._lines.items(), *self._family_lines.items()):

@@ -93,7 +93,18 @@ def test_tables_are_sorted_and_written_plainly() -> None:
 def test_a_row_whose_hip_name_equals_its_own_is_no_rename() -> None:
     for row in load_tables().all_rows():
         assert row.verdict is not Verdict.RENAMED or row.hip != row.name, row.name
-        assert row.verdict is not Verdict.SAME or row.hip.endswith("*") or row.hip == row.name, row
+        if row.verdict is Verdict.SAME and row.kind == "member":
+            assert row.hip.rpartition("::")[2] == row.name.rpartition("::")[2], row.name
+        elif row.verdict is Verdict.SAME:
+            assert row.hip == row.name, row.name
+
+
+def test_a_struct_is_no_namespace() -> None:
+    tables = load_tables()
+    assert "cudaDeviceProp" not in tables.namespaces
+    assert {"cub", "thrust", "cooperative_groups"} <= tables.namespaces
+    assert "warpSize" in tables.members_of("cudaDeviceProp")
+    assert "tiled_partition" in tables.members_of("cooperative_groups")
 
 
 def test_a_mapping_names_what_it_maps_to() -> None:
