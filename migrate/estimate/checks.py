@@ -32,7 +32,7 @@ class Reader:
         most: float = math.inf,
         positive: bool = False,
     ) -> float:
-        """A finite number from 0 (or above it) to ``most``; ``default`` where the key is missing."""
+        """A finite number from 0 (or above it) to ``most``; ``default`` for a missing key."""
         if default is not None and key not in row:
             return default
         value = row.get(key)

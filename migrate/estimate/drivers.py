@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from migrate.knowledge.libraries import known_libraries
 from migrate.model.verdict import Side, Verdict
 
 SITE_DRIVERS: Final = (
@@ -38,10 +39,20 @@ _KIND_OF_DRIVER: Final = MappingProxyType(
         "cooperative_groups_site": "cooperative-groups",
     }
 )
-_WHOLE_LIBRARY: Final = frozenset({"no_counterpart", "profiler"})
-_DEVICE_LIBRARIES: Final = frozenset({"device", "language", "libcudacxx"})
-_NO_REFERENCE_KINDS: Final = frozenset({"asm", "builtin", "launch"})
-_DATA_KINDS: Final = frozenset({"constant", "data", "macro", "member", "type"})
+LIBRARY_DRIVERS: Final = MappingProxyType(
+    {
+        "drop_in": "drop_in_library",
+        "partial": "partial_library",
+        "none": "no_counterpart",
+        "profiler": "profiler",
+        "communication": "communication",
+    }
+)
+"""The words of mappings/libraries.csv, column ``driver``, as drivers."""
+
+_DEVICE_LIBRARIES: Final = frozenset({"device", "libcudacxx"})
+_DEVICE_KINDS: Final = frozenset({"asm", "builtin", "launch"})
+_DATA_KINDS: Final = frozenset({"data", "member"})
 _SITE_NAMES: Final = (
     (
         "matrix_kernel",
@@ -96,12 +107,10 @@ class DriverEvidence:
     """Functions that program matrix cores themselves."""
     matrix_families: tuple[str, ...] = ()
     """Kernel template libraries in use for speed, as CUTLASS."""
-    drop_in_libraries: tuple[str, ...] = ()
-    partial_libraries: tuple[str, ...] = ()
-    libraries_without_counterpart: tuple[str, ...] = ()
-    profilers: tuple[str, ...] = ()
-    communication: bool = False
-    """NCCL, NVSHMEM or GPU-aware MPI; NCCL is a drop-in library beside."""
+    libraries: tuple[str, ...] = ()
+    """Keys of mappings/libraries.csv whose API is used or which are linked."""
+    gpu_aware_mpi: bool = False
+    """Device buffers go through MPI; counts as communication, once with NCCL and its kind."""
     build_systems: tuple[str, ...] = ()
     test_files: int = 0
     packages: int = 0
@@ -123,6 +132,7 @@ def count_drivers(evidence: DriverEvidence) -> dict[str, float]:
     counts: dict[str, float] = {
         **dict.fromkeys(("interface_fixed", "kernel_fixed", "ecosystem_fixed", "test_triage"), 1),
         **_site_counts(evidence.sites),
+        **_library_counts(evidence),
         "direct_reference": evidence.direct_references,
         "missing_api": len(set(evidence.missing_apis)),
         "gpu_kloc": evidence.kloc,
@@ -132,11 +142,6 @@ def count_drivers(evidence: DriverEvidence) -> dict[str, float]:
         "matrix_family": len(set(evidence.matrix_families)),
         "kernel_validated": evidence.kernels,
         "hot_kernel": _hot_kernels(evidence.kernels),
-        "drop_in_library": len(set(evidence.drop_in_libraries)),
-        "partial_library": len(set(evidence.partial_libraries)),
-        "no_counterpart": len(set(evidence.libraries_without_counterpart)),
-        "profiler": len(set(evidence.profilers)),
-        "communication": int(evidence.communication),
         "build_system": len(set(evidence.build_systems)),
         "test_file": evidence.test_files,
         "package": evidence.packages,
@@ -149,6 +154,16 @@ def _site_counts(sites: Mapping[str, int]) -> Mapping[str, int]:
     if unknown:
         raise ValueError(f"not drivers that count sites: {unknown}")
     return sites
+
+
+def _library_counts(evidence: DriverEvidence) -> dict[str, int]:
+    """Each library once for every driver that it has; communication once for all of them."""
+    counts = dict.fromkeys(LIBRARY_DRIVERS.values(), 0)
+    for library in set(evidence.libraries):
+        for driver in library_drivers(library):
+            counts[driver] += 1
+    together = counts["communication"] > 0 or evidence.gpu_aware_mpi
+    return {**counts, "communication": int(together)}
 
 
 def _hazard_kinds(evidence: DriverEvidence) -> set[str]:
@@ -176,40 +191,54 @@ def site_driver_of_name(symbol: str) -> str | None:
     return None
 
 
-def driver_for(
-    library: str,
-    symbol: str,
-    verdict: Verdict,
-    kind: str,
-    side: Side,
-    *,
-    library_driver: str = "",
-) -> str:
+def library_drivers(library: str) -> tuple[str, ...]:
+    """The drivers that a library has as a whole, by its key; none for one that no table knows."""
+    known = known_libraries().get(library)
+    words = known.driver.split(";") if known and known.driver else []
+    return tuple(LIBRARY_DRIVERS[word] for word in words)
+
+
+def driver_for(library: str, symbol: str, verdict: Verdict, kind: str, side: Side) -> str:
     """The driver that one active use belongs to; "" where it drives nothing of its own.
 
     Args:
         library: the key of the name's library.
-        symbol: the name as in the tables; ``asm`` statements by the word ``asm`` or their mnemonic.
+        symbol: the name as in the tables; ``asm`` statements by the word ``asm`` or a mnemonic.
         verdict: what becomes of it.
         kind: the tables' kind (function, data, builtin, ...), ``asm`` or ``launch``.
         side: where the code around it runs.
-        library_driver: what the library as a whole drives (mappings/libraries.csv).
     """
-    on_device = kind in _NO_REFERENCE_KINDS or library in _DEVICE_LIBRARIES
-    if (site := site_driver_of_name(symbol)) is not None:
-        driver = site
-    elif kind == "asm":
-        driver = "ptx_block"
-    elif verdict.mechanical:
-        driver = "" if on_device else "direct_reference"
-    elif library_driver in _WHOLE_LIBRARY:
-        driver = library_driver
-    elif verdict is Verdict.REPLACED:
-        driver = library_driver or "partial_library"
-    elif on_device or (side is Side.DEVICE and kind in _DATA_KINDS):
-        driver = "hazard_kind"
-    elif verdict is Verdict.CHANGED or kind in _DATA_KINDS:
-        driver = "semantic_site"
-    else:
-        driver = "missing_api"
-    return driver
+    on_device = kind in _DEVICE_KINDS or library in _DEVICE_LIBRARIES
+    if (driver := site_driver_of_name(symbol)) is not None:
+        return driver
+    if kind == "asm":
+        return "ptx_block"
+    if verdict.mechanical:
+        return "" if on_device else "direct_reference"
+    if library == "macros" or symbol.startswith("__CUDA"):
+        return "semantic_site"
+    return _whole_library(library, verdict) or _by_name(verdict, kind, side, on_device=on_device)
+
+
+def _whole_library(library: str, verdict: Verdict) -> str:
+    """The library's own driver, where its price covers the call sites that have to change."""
+    drivers = library_drivers(library)
+    for driver in ("no_counterpart", "profiler"):
+        if driver in drivers:
+            return driver
+    if verdict is Verdict.REPLACED and "partial_library" in drivers:
+        return "partial_library"
+    return ""
+
+
+def _by_name(verdict: Verdict, kind: str, side: Side, *, on_device: bool) -> str:
+    """The driver of a name whose place or API is priced by itself.
+
+    A type or enumerator without counterpart is a place to look at: the API it belongs to is
+    counted by its functions.
+    """
+    if on_device or (side is Side.DEVICE and kind in _DATA_KINDS):
+        return "hazard_kind"
+    if verdict is Verdict.CHANGED or kind in _DATA_KINDS:
+        return "semantic_site"
+    return "missing_api"

@@ -97,7 +97,7 @@ class _Spread:
         """P10, P50, P90 in person-weeks, with the spread that all tiers share."""
         if self.mean == 0:
             return Range(0.0, 0.0, 0.0)
-        own = math.log1p(self.variance / (self.mean * self.mean))
+        own = math.log1p((math.sqrt(self.variance) / self.mean) ** 2)
         median = self.mean * math.exp(-own / 2) / HOURS_PER_WEEK
         reach = math.exp(_Z90 * math.sqrt(own + shared_sigma * shared_sigma))
         return Range(median / reach, median, median * reach)
@@ -107,7 +107,7 @@ def _total(tiers: Iterable[_Spread]) -> _Spread:
     """The sum of independent tiers, read as one lognormal (Fenton and Wilkinson).
 
     Moments add exactly, and the shared spread multiplies the sum exactly; only the sum's shape
-    is an approximation, within 1 % of draws (tests/estimate/test_effort.py).
+    is an approximation, within 1 % of draws (docs/effort.md).
     """
     parts = tuple(tiers)
     return _Spread(sum(part.mean for part in parts), sum(part.variance for part in parts))
