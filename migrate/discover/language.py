@@ -73,7 +73,8 @@ _PROSE_AND_DATA = frozenset(
 )
 
 _CUDA_TEXT = re.compile(
-    rb"\b__global__\s+[\w<:]|<<<[^<>\n;]+>>>\s*\(|^[ \t]*#[ \t]*include[ \t]*[<\"]cuda",
+    rb"\b__global__\s+(?:void|static|inline|__\w+__)\b|[\w>]\s*<<<[^<>\n;]+,[^<>\n;]+>>>\s*\("
+    rb"|^[ \t]*#[ \t]*include[ \t]*[<\"]cuda",
     re.MULTILINE,
 )
 _C_TEXT = re.compile(

@@ -8,15 +8,14 @@ _UNPRINTABLE = re.compile(
     "[\\x00-\\x1f\\x7f-\\x9f\\\\\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
 _ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4}))")
-_LOW_SURROGATE_OF_BYTE = 0xDC00
 _LAST_LATIN = 0xFF
 
 
 def printable_path(path: str) -> str:
     r"""Return the path as it stands in results: no control, bidi or undecodable characters.
 
-    A byte that is no UTF-8 becomes ``\xNN``, a control character or a backslash likewise, so that
-    :func:`system_path` finds the file again.
+    A control character or a backslash becomes ``\xNN``, a byte that is no UTF-8 ``\udcNN`` (as
+    Python writes it), so that :func:`system_path` finds the file again.
     """
     return _UNPRINTABLE.sub(_escape, path)
 

@@ -19,7 +19,7 @@ _SAMPLE_HELPERS = frozenset(
 _TEST_FOLDERS = frozenset(
     ("test", "tests", "testing", "unittest", "unittests", "unit_tests", "gtest")
 )
-_TEST_NAME = re.compile(r"(?:test|tests)[-_].*|.*[-_.]?(?:[-_.](?:test|tests|unittest)|Tests?)")
+_TEST_NAME = re.compile(r"(?:tests?|unittest)(?:[-_].*)?|.*[-_](?:tests?|unittest)|.*Tests?")
 
 
 @dataclass(frozen=True, slots=True)
