@@ -51,6 +51,8 @@ class UseTable:
 
     ``symbols`` and ``functions`` hold the interned words that the columns point to; ``function`` is
     an index into ``functions``, whose entry 0 is file scope. ``arguments`` is stored plus one.
+    ``known`` is 0 for a name that only has a CUDA name's form; ``line_hash`` is the CRC-32 of the
+    line without its white space, for fingerprints.
     """
 
     symbols: tuple[str, ...] = ()
@@ -63,6 +65,8 @@ class UseTable:
     kind: array[int] = field(default_factory=lambda: array("B"))
     arguments: array[int] = field(default_factory=lambda: array("I"))
     seen_by: array[int] = field(default_factory=lambda: array("B"))
+    known: array[int] = field(default_factory=lambda: array("B"))
+    line_hash: array[int] = field(default_factory=lambda: array("I"))
 
     def __len__(self) -> int:
         return len(self.symbol)

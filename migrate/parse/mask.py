@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from bisect import bisect_right
 from dataclasses import dataclass
 
@@ -85,3 +86,8 @@ class LineIndex:
         if self.ascii:
             return line, offset - start + 1
         return line, len(self.data[start:offset].decode(self.encoding, "replace")) + 1
+
+    def line_hash(self, line: int) -> int:
+        """The CRC-32 of a line without its white space."""
+        end = self.starts[line] if line < len(self.starts) else len(self.data)
+        return zlib.crc32(b"".join(self.data[self.starts[line - 1] : end].split()))

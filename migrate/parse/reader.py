@@ -171,7 +171,7 @@ class _Collector:
         self._tree = tree
         self._scopes = _joined_scopes(text.masked, tree)
         self._starts = [scope.start for scope in self._scopes]
-        self._rows: list[tuple[int, int, str, int, State, UseKind, int, SeenBy]] = []
+        self._rows: list[tuple[int, int, str, int, State, UseKind, int, SeenBy, bool]] = []
         self._used_scopes: set[int] = set()
         self.calls: list[CallSite] = []
         self.launches: list[LaunchSite] = []
@@ -221,15 +221,19 @@ class _Collector:
         scope = (
             -1 if use.kind in {UseKind.MACRO_BODY, UseKind.DIRECTIVE} else self._scope_at(use.start)
         )
-        self._add(use.start, use.end, use.symbol, scope, state, use.kind, use.arguments, seen)
+        self._add(
+            use.start, use.end, use.symbol, scope, state, use.kind, use.arguments, seen, known=use.known
+        )
         if use.opening >= 0:
             self._add_call(use, scope, state)
 
     def _add(
         self, start: int, end: int, symbol: str, scope: int, state: State, kind: UseKind,
         arguments: int, seen: SeenBy,
+        *,
+        known: bool = True,
     ) -> None:  # fmt: skip
-        self._rows.append((start, end, symbol, scope, state, kind, arguments, seen))
+        self._rows.append((start, end, symbol, scope, state, kind, arguments, seen, known))
         if scope >= 0:
             self._used_scopes.add(scope)
 
@@ -370,6 +374,8 @@ class _Collector:
             kind=array("B", [int(row[5]) for row in rows]),
             arguments=array("I", [row[6] + 1 for row in rows]),
             seen_by=array("B", [_SEEN_CODES[row[7]] for row in rows]),
+            known=array("B", [row[8] for row in rows]),
+            line_hash=array("I", [self._text.index.line_hash(line) for line, _ in places]),
         )
 
 

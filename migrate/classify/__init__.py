@@ -1,0 +1,1 @@
+"""Each use of a CUDA name against the tables: its verdict on the target."""

@@ -1,0 +1,207 @@
+"""Names that do not map mechanically, gathered to one finding a name and function."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from migrate.classify.uses import ClassifiedFile
+from migrate.model.assessment import UseRow
+from migrate.model.facts import SEEN_BY
+from migrate.model.finding import Finding, Site
+from migrate.model.identity import finding_id, site_fingerprint
+from migrate.model.resolution import Resolution
+from migrate.model.target import Target
+from migrate.model.verdict import Confidence, Flag, SeenBy, Severity, Side, Tier, Verdict
+
+RULE_API = "HA-API"
+RULE_ASM = "HA-ASM"
+RULE_LAUNCH = "HA-LAUNCH"
+RULE_USE = "HA-USE"
+
+DriverOf = Callable[[Resolution, Side], str]
+"""The effort driver of a use's answer, "" for none."""
+TierOf = Callable[[Resolution, str], Tier]
+"""The tier of an answer with a given driver."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    path: str
+    rule: str
+    symbol: str
+    function: str
+    state: str
+    verdict: Verdict
+    hip: str
+
+
+class Fingerprints:
+    """Numbers equal sites as they come, so that every site of an assessment has its own name."""
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[str, str, str, int], int] = defaultdict(int)
+
+    def of(self, rule: str, symbol: str, function: str, line_hash: int) -> str:
+        """The next fingerprint for a line."""
+        key = (rule, symbol, function, line_hash)
+        ordinal = self._seen[key]
+        self._seen[key] = ordinal + 1
+        return site_fingerprint(rule, symbol, function, line_hash, ordinal)
+
+
+def name_findings(
+    files: Sequence[ClassifiedFile], target: Target, driver_of: DriverOf, tier_of: TierOf
+) -> tuple[Finding, ...]:
+    """One finding for each name that needs a person, in one function of one file."""
+    groups: dict[_Key, list[int]] = {}
+    owners: dict[_Key, ClassifiedFile] = {}
+    for file in files:
+        for row, answer in enumerate(file.answers):
+            if not answer.verdict.mechanical:
+                key = _key(file, row, answer)
+                groups.setdefault(key, []).append(row)
+                owners[key] = file
+    fingerprints = Fingerprints()
+    return tuple(
+        _finding(key, owners[key], rows, target, fingerprints, driver_of, tier_of)
+        for key, rows in groups.items()
+    )
+
+
+def _key(file: ClassifiedFile, row: int, answer: Resolution) -> _Key:
+    return _Key(
+        path=file.facts.path,
+        rule=_rule(answer),
+        symbol=answer.name,
+        function=file.function(row).name,
+        state=file.state(row).value,
+        verdict=answer.verdict,
+        hip=answer.hip,
+    )
+
+
+def _rule(answer: Resolution) -> str:
+    return {"asm": RULE_ASM, "launch": RULE_LAUNCH}.get(answer.kind, RULE_API)
+
+
+def _finding(
+    key: _Key,
+    file: ClassifiedFile,
+    rows: list[int],
+    target: Target,
+    fingerprints: Fingerprints,
+    driver_of: DriverOf,
+    tier_of: TierOf,
+) -> Finding:
+    answer = file.answers[rows[0]]
+    table = file.facts.uses
+    driver = driver_of(answer, file.function(rows[0]).side)
+    return Finding(
+        id=finding_id(key.rule, key.symbol, key.function),
+        rule=key.rule,
+        tier=tier_of(answer, driver),
+        verdict=answer.verdict,
+        severity=_severity(answer),
+        confidence=answer.confidence,
+        state=file.state(rows[0]),
+        archs=target.archs,
+        symbol=key.symbol,
+        hip=answer.hip,
+        function=key.function,
+        message=_message(answer, target),
+        fix=_fix(answer),
+        driver=driver,
+        hours=(0.0, 0.0, 0.0),
+        seen_by=_weakest(SEEN_BY[table.seen_by[row]] for row in rows),
+        sites=tuple(
+            Site(
+                path=key.path,
+                line=table.line[row],
+                end_line=table.end_line[row],
+                column=table.column[row],
+                fingerprint=fingerprints.of(
+                    key.rule, key.symbol, key.function, table.line_hash[row]
+                ),
+            )
+            for row in rows
+        ),
+    )
+
+
+def _weakest(seen: Iterable[SeenBy]) -> SeenBy:
+    return max(seen, key=SEEN_BY.index)
+
+
+def _severity(answer: Resolution) -> Severity:
+    if answer.verdict is Verdict.CHANGED:
+        return Severity.MINOR
+    if answer.verdict is Verdict.UNKNOWN or answer.confidence is Confidence.POSSIBLE:
+        return Severity.MINOR
+    return Severity.MAJOR
+
+
+def _message(answer: Resolution, target: Target) -> str:
+    name, hip, rocm = answer.name, answer.hip, f"ROCm {target.rocm}"
+    said = {
+        Verdict.CHANGED: f"{name} maps to {hip}, with a difference on {rocm}."
+        if hip
+        else f"{name} means something else on {rocm}.",
+        Verdict.REPLACED: f"{name} has no HIP twin; {hip} does the job."
+        if hip
+        else f"{name} has no HIP twin; another ROCm library does the job.",
+        Verdict.LATER: f"{name} comes with ROCm {answer.better or answer.since}, after {rocm}.",
+        Verdict.MISSING: f"{name} has no equivalent on {rocm}.",
+        Verdict.UNKNOWN: f"{name} looks like a CUDA name, and no table knows it.",
+    }.get(answer.verdict, name)
+    if answer.kind == "asm":
+        said = f"Inline PTX: {answer.name.removeprefix('asm:')}."
+    if answer.name == "<<<>>>":
+        said = "A kernel is launched from device code (dynamic parallelism)."
+    if Flag.UNCONFIRMED in answer.flags:
+        said += " What is known of it is older than the target."
+    return f"{said} {answer.note}".strip()
+
+
+def _fix(answer: Resolution) -> str:
+    if answer.verdict is Verdict.CHANGED and answer.hip:
+        return f"Use {answer.hip} and check the difference at each site."
+    if answer.verdict is Verdict.REPLACED and answer.hip:
+        return f"Rewrite with {answer.hip}."
+    if answer.verdict is Verdict.LATER:
+        return f"Target ROCm {answer.better or answer.since}, or work around it until then."
+    if answer.verdict is Verdict.UNKNOWN and answer.near:
+        return f"Close known names: {', '.join(answer.near)}."
+    return ""
+
+
+def mechanical_rows(files: Sequence[ClassifiedFile]) -> tuple[UseRow, ...]:
+    """Every use that a tool renames or leaves, for ``--all-uses``."""
+    fingerprints = Fingerprints()
+    rows = []
+    for file in files:
+        table = file.facts.uses
+        for row, answer in enumerate(file.answers):
+            if not answer.verdict.mechanical:
+                continue
+            function = file.function(row).name
+            rows.append(
+                UseRow(
+                    path=file.facts.path,
+                    line=table.line[row],
+                    end_line=table.end_line[row],
+                    column=table.column[row],
+                    symbol=answer.name,
+                    function=function,
+                    verdict=answer.verdict,
+                    hip=answer.hip,
+                    library=answer.library,
+                    state=file.state(row),
+                    seen_by=SEEN_BY[table.seen_by[row]],
+                    fingerprint=fingerprints.of(
+                        RULE_USE, answer.name, function, table.line_hash[row]
+                    ),
+                )
+            )
+    return tuple(rows)

@@ -1,0 +1,282 @@
+"""The command line: options in, exit code out; what a command needs is imported inside it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from migrate import __version__
+from migrate.errors import AssessError, ExitCode
+
+app = typer.Typer(
+    name="hipassess",
+    help="What moving a CUDA code base to AMD GPUs takes: what, where, how hard, in numbers.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Paths = Annotated[list[Path], typer.Argument(help="Folders or files; several are one assessment.")]
+Rocm = Annotated[str | None, typer.Option("--rocm", help="Target ROCm release. [default: 7.2]")]
+Arch = Annotated[
+    list[str] | None,
+    typer.Option("--arch", help="Target gfx architecture; repeatable. [default: gfx942]"),
+]
+Cuda = Annotated[
+    str | None, typer.Option("--cuda", help="CUDA version that the source is written for.")
+]
+Include = Annotated[
+    list[str] | None, typer.Option("--include", help="Read only what matches; repeatable.")
+]
+Exclude = Annotated[
+    list[str] | None, typer.Option("--exclude", help="Leave out what matches; repeatable.")
+]
+Scope = Annotated[
+    str | None,
+    typer.Option("--scope", help="first-run, tests-pass or production. [default: production]"),
+]
+Strategy = Annotated[
+    str | None, typer.Option("--strategy", help="shim, hipify, copy or layer. [default: hipify]")
+]
+Team = Annotated[
+    str | None, typer.Option("--team", help="new, gpu, rocm or expert-agent. [default: gpu]")
+]
+Config = Annotated[Path | None, typer.Option("--config", help="Settings file to read.")]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", help="Worker processes; 0: one a processor.")
+]
+Vendored = Annotated[
+    bool, typer.Option("--include-vendored", help="Count third-party copies as the project's own.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no summary.")]
+
+
+def _version(value: bool) -> None:  # noqa: FBT001 - typer's callback form
+    if value:
+        typer.echo(f"hipassess {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[  # noqa: ARG001 - acts in its callback
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Options of the program itself."""
+
+
+@app.command()
+def scan(  # noqa: PLR0913 - one parameter an option
+    paths: Paths,
+    rocm: Rocm = None,
+    arch: Arch = None,
+    cuda: Cuda = None,
+    include: Include = None,
+    exclude: Exclude = None,
+    report_format: Annotated[
+        list[str] | None,
+        typer.Option("--format", "-f", help="text, json or html; repeatable. [default: text]"),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="File (its suffix picks the format) or folder."),
+    ] = None,
+    all_uses: Annotated[
+        bool, typer.Option("--all-uses", help="List mechanical uses as findings too.")
+    ] = False,
+    scope: Scope = None,
+    strategy: Strategy = None,
+    team: Team = None,
+    config: Config = None,
+    jobs: Jobs = None,
+    include_vendored: Vendored = False,
+    quiet: Quiet = False,
+) -> None:
+    """Assess a code base: what must change, where, how hard."""
+    from migrate.progress import shown_progress  # noqa: PLC0415 - only where a command runs
+    from migrate.report.writers import FORMATS, check_outputs, write_outputs  # noqa: PLC0415
+    from migrate.settings import load_settings  # noqa: PLC0415
+
+    settings = load_settings(
+        paths,
+        {
+            "rocm": rocm, "archs": arch, "cuda": cuda, "include": include, "exclude": exclude,
+            "formats": report_format, "output": output, "all_uses": all_uses or None,
+            "scope": scope, "strategy": strategy, "team": team, "config": config, "jobs": jobs,
+            "include_vendored": include_vendored or None, "quiet": quiet or None,
+        },
+    )  # fmt: skip
+    formats = check_outputs(settings.formats, settings.output)
+    with shown_progress(quiet=settings.quiet) as progress:
+        from migrate.pipeline import assess  # noqa: PLC0415 - the heavy part
+
+        assessment = assess(
+            settings,
+            progress=progress,
+            excerpts=any(FORMATS[name].shows_code for name in formats),
+        )
+    if settings.output is None and formats == ("text",):
+        _print_summary(assessment)
+    else:
+        written = write_outputs(assessment, formats, settings.output)
+        if not settings.quiet and settings.output is not None:
+            _print_summary(assessment)
+            for path in written:
+                typer.echo(f"Wrote {path}", err=True)
+    if not assessment.complete:
+        typer.echo(f"Incomplete: {assessment.incomplete_reason}", err=True)
+        raise typer.Exit(ExitCode.INCOMPLETE)
+
+
+def _print_summary(assessment: Any) -> None:  # noqa: ANN401 - its type is only loaded in commands
+    import shutil  # noqa: PLC0415
+
+    from migrate.report.text import render_text  # noqa: PLC0415 - rich loads only here
+
+    width = max(60, min(shutil.get_terminal_size((100, 40)).columns, 140))
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    typer.echo(render_text(assessment, width=width, colour=colour), nl=False)
+
+
+@app.command()
+def gate(  # noqa: PLR0913 - one parameter an option
+    path: Annotated[Path, typer.Argument(help="A folder to scan, or a saved JSON result.")],
+    max_cuda_only: Annotated[
+        str | None,
+        typer.Option("--max-cuda-only", help="Most CUDA-only share by use: 30% or 0.3."),
+    ] = None,
+    max_weeks: Annotated[
+        float | None, typer.Option("--max-weeks", help="Most person-weeks (total P50).")
+    ] = None,
+    rocm: Rocm = None,
+    arch: Arch = None,
+    cuda: Cuda = None,
+    include: Include = None,
+    exclude: Exclude = None,
+    scope: Scope = None,
+    strategy: Strategy = None,
+    team: Team = None,
+    config: Config = None,
+    jobs: Jobs = None,
+    include_vendored: Vendored = False,
+    quiet: Quiet = False,
+) -> None:
+    """Pass or fail by the CUDA-only share or the person-weeks; for CI."""
+    from migrate.gate.figures import figures_from_json, figures_of  # noqa: PLC0415
+    from migrate.gate.policy import GatePolicy, check_gate  # noqa: PLC0415
+    from migrate.progress import shown_progress  # noqa: PLC0415
+    from migrate.settings import load_settings  # noqa: PLC0415
+
+    options = {
+        "rocm": rocm, "archs": arch, "cuda": cuda, "include": include, "exclude": exclude,
+        "scope": scope, "strategy": strategy, "team": team, "config": config, "jobs": jobs,
+        "include_vendored": include_vendored or None, "quiet": quiet or None,
+        "max_cuda_only": max_cuda_only, "max_weeks": max_weeks,
+    }  # fmt: skip
+    settings = load_settings([path], options)
+    policy = GatePolicy(settings.max_cuda_only, settings.max_weeks)
+    if path.is_file() and path.suffix == ".json":
+        _refuse_scan_options(options)
+        figures = figures_from_json(_read_result(path))
+    else:
+        from migrate.pipeline import assess  # noqa: PLC0415 - the heavy part
+
+        with shown_progress(quiet=settings.quiet) as progress:
+            figures = figures_of(assess(settings, progress=progress))
+    result = check_gate(figures, policy)
+    for line in result.lines:
+        typer.echo(line)
+    raise typer.Exit(result.code)
+
+
+_LIMITS = frozenset({"max_cuda_only", "max_weeks", "quiet", "config"})
+
+
+def _refuse_scan_options(options: dict[str, object]) -> None:
+    given = sorted(key for key, value in options.items() if value and key not in _LIMITS)
+    if given:
+        names = ", ".join(f"--{key.replace('_', '-').rstrip('s')}" for key in given)
+        raise AssessError(
+            f"{names} cannot change a saved result",
+            slug="saved-result",
+            hint="Scan the folder again with these options, or leave them out.",
+        )
+
+
+def _read_result(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise AssessError(f"{path} cannot be read: {reason}", slug="no-such-path") from error
+
+
+@app.command(name="map")
+def map_names(
+    names: Annotated[list[str], typer.Argument(metavar="CUDA_NAME...", help="CUDA names.")],
+    rocm: Annotated[
+        list[str] | None,
+        typer.Option("--rocm", help="ROCm release; repeatable. [default: every release]"),
+    ] = None,
+    cuda: Cuda = None,
+    arch: Annotated[str | None, typer.Option("--arch", help="gfx architecture.")] = None,
+    all_releases: Annotated[
+        bool, typer.Option("--all", help="Every release, previews too.")
+    ] = False,
+    output_format: Annotated[
+        str, typer.Option("--format", "-f", help="text or json.")
+    ] = "text",
+) -> None:
+    """Show what becomes of CUDA names on each ROCm release."""
+    from migrate.report.name_map import answers_for, render_map_json, render_map_text  # noqa: PLC0415
+
+    answers = answers_for(names, rocm or [], cuda=cuda, arch=arch, previews=all_releases)
+    if output_format == "json":
+        typer.echo(render_map_json(answers), nl=False)
+    elif output_format == "text":
+        typer.echo(render_map_text(answers), nl=False)
+    else:
+        raise AssessError(
+            f"Unknown format {output_format!r}", slug="unknown-format", hint="Use text or json."
+        )
+
+
+def main() -> None:
+    """Run the command line; every way out has the exit code of the contract."""
+    _make_output_safe()
+    try:
+        app()
+    except AssessError as error:
+        _say(f"hipassess: {error}")
+        sys.exit(error.code)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(ExitCode.OK)
+    except KeyboardInterrupt:
+        _say("hipassess: interrupted")
+        sys.exit(130)
+    except Exception:  # noqa: BLE001 - anything else is our bug, and must not read as a failed gate
+        traceback.print_exc()
+        _say(
+            f"hipassess {__version__}: this is a bug of ours. Please report it with the lines above "
+            "and the command you gave."
+        )
+        sys.exit(ExitCode.INTERNAL)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)  # noqa: T201 - the one place that prints errors
+
+
+def _make_output_safe() -> None:
+    """Let no character of a scanned tree stop the output, whatever the terminal's encoding."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")

@@ -1,0 +1,112 @@
+"""Facts of all files put together: the project's own names leave, states that a tree decides come in."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from migrate.facts.twins import find_ported_twins
+from migrate.model.facts import STATES, FileFacts, UseTable
+from migrate.model.verdict import State
+
+_STATE_CODES = {state: code for code, state in enumerate(STATES)}
+_OWN_HEADERS = {
+    "cub": ("cub/cub.cuh", "cub/version.cuh"),
+    "thrust": ("thrust/version.h",),
+    "cuda": ("cuda/std/version", "cuda/std/cstddef", "cuda/std/detail/__config"),
+    "cutlass": ("cutlass/cutlass.h",),
+    "cute": ("cute/tensor.hpp",),
+    "cooperative_groups": ("cooperative_groups/details/helpers.h",),
+    "cudnn_frontend": ("cudnn_frontend.h",),
+    "nvcuda": ("crt/mma.h",),
+}
+"""Headers that a tree holds only when it is the library of that namespace itself."""
+
+
+def join_facts(
+    facts: Iterable[FileFacts], vendored: Collection[str], *, include_vendored: bool
+) -> tuple[FileFacts, ...]:
+    """Settle what one file alone could not know; files come back in order of path.
+
+    A name that only looks like CUDA's and that some file of the tree defines is the project's own.
+    A namespace of a library counts only where the tree is not that library. Uses in third-party
+    copies are ``vendored`` (``include_vendored`` treats them as the project's), and a CUDA file
+    with a hipified twin beside it is ``ported``.
+    """
+    files = sorted(facts, key=lambda file: file.path)
+    third_party = frozenset() if include_vendored else frozenset(vendored)
+    own_names = frozenset().union(*(file.defined for file in files))
+    own_spaces = _own_namespaces(file.path for file in files if file.path not in third_party)
+    ported = find_ported_twins(files)
+    return tuple(
+        _settle(
+            file,
+            own_names,
+            own_spaces,
+            vendored=file.path in third_party,
+            ported=file.path in ported,
+        )
+        for file in files
+    )
+
+
+def _own_namespaces(paths: Iterable[str]) -> frozenset[str]:
+    wanted = {header: space for space, headers in _OWN_HEADERS.items() for header in headers}
+    pattern = re.compile(rf"(?:^|/)({'|'.join(map(re.escape, wanted))})$")
+    return frozenset(wanted[match[1]] for path in paths if (match := pattern.search(path)))
+
+
+def _settle(
+    file: FileFacts,
+    own_names: frozenset[str],
+    own_spaces: frozenset[str],
+    *,
+    vendored: bool,
+    ported: bool,
+) -> FileFacts:
+    table = file.uses
+    if not len(table):
+        return file
+    own = {
+        number
+        for number, symbol in enumerate(table.symbols)
+        if symbol.split("::")[0] in own_spaces and "::" in symbol
+    }
+    lookalike = {number for number, symbol in enumerate(table.symbols) if symbol in own_names}
+    kept = [
+        row
+        for row in range(len(table))
+        if table.symbol[row] not in own
+        and (table.known[row] or table.symbol[row] not in lookalike)
+    ]
+    if len(kept) < len(table):
+        table = _select(table, kept)
+    state = State.VENDORED if vendored else State.PORTED if ported else None
+    if state is not None:
+        table = replace(table, state=_raised(table.state, state))
+    return file if table is file.uses else replace(file, uses=table)
+
+
+def _raised(states: Sequence[int], state: State) -> array[int]:
+    """The states with a file's own put over them; in vendored code all else is beside the point."""
+    code = _STATE_CODES[state]
+    return array("B", [code] * len(states))
+
+
+def _select(table: UseTable, rows: list[int]) -> UseTable:
+    return UseTable(
+        symbols=table.symbols,
+        symbol=array("I", [table.symbol[row] for row in rows]),
+        line=array("I", [table.line[row] for row in rows]),
+        end_line=array("I", [table.end_line[row] for row in rows]),
+        column=array("I", [table.column[row] for row in rows]),
+        function=array("I", [table.function[row] for row in rows]),
+        state=array("B", [table.state[row] for row in rows]),
+        kind=array("B", [table.kind[row] for row in rows]),
+        arguments=array("I", [table.arguments[row] for row in rows]),
+        seen_by=array("B", [table.seen_by[row] for row in rows]),
+        known=array("B", [table.known[row] for row in rows]),
+        line_hash=array("I", [table.line_hash[row] for row in rows]),
+    )

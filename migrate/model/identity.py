@@ -1,0 +1,28 @@
+"""Names for findings and their sites that outlive edits elsewhere in a file (contract, "JSON")."""
+
+from __future__ import annotations
+
+import hashlib
+
+
+def finding_id(rule: str, symbol: str, function: str) -> str:
+    """A finding's id: its rule, symbol and function; the same in every run."""
+    return _digest(rule, symbol, function)
+
+
+def site_fingerprint(rule: str, symbol: str, function: str, line_hash: int, ordinal: int) -> str:
+    """A site's fingerprint: no path, no line number.
+
+    Args:
+        rule: the finding's rule.
+        symbol: its symbol.
+        function: the function that the site is in.
+        line_hash: the hash of the line's text without white space.
+        ordinal: the site's number among those that are equal in all of the above, from 0.
+    """
+    return _digest(rule, symbol, function, f"{line_hash:08x}", str(ordinal))
+
+
+def _digest(*words: str) -> str:
+    text = "\0".join(words).encode(errors="backslashreplace")
+    return hashlib.sha256(text).hexdigest()[:16]
