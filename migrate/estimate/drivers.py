@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -50,30 +51,26 @@ LIBRARY_DRIVERS: Final = MappingProxyType(
 )
 """The words of mappings/libraries.csv, column ``driver``, as drivers."""
 
-_DEVICE_LIBRARIES: Final = frozenset({"device", "libcudacxx"})
+_DEVICE_LIBRARY: Final = "device"
 _DEVICE_KINDS: Final = frozenset({"asm", "builtin", "launch"})
 _DATA_KINDS: Final = frozenset({"data", "member"})
 _SITE_NAMES: Final = (
-    (
-        "matrix_kernel",
-        re.compile(r"(?:(?:nvcuda::)?wmma::\w|(?:wgmma|wmma|mma|tcgen05)\.|ldmatrix)"),
-    ),
-    ("cooperative_groups_site", re.compile(r"(?:cooperative_groups|cg)::\w")),
-    ("texture_site", re.compile(r"(?:tex|surf)(?:[123]D|Cubemap)\w*$")),
-    (
-        "texture_site",
-        re.compile(r"cuda(?:Bind(?:Texture|Surface)|Create(?:Texture|Surface)Object)"),
-    ),
-    ("warp_site", re.compile(r"__shfl(?:_(?:up|down|xor))?(?:_sync)?$")),
-    ("warp_site", re.compile(r"__(?:all|any|ballot)(?:_sync)?$")),
-    ("warp_site", re.compile(r"__(?:match_(?:all|any)|reduce_(?:add|min|max|and|or|xor))_sync$")),
-    ("warp_site", re.compile(r"(?:__activemask|__syncwarp|__fns|warpSize)$")),
-    ("ptx_block", re.compile(r"(?:__)?asm(?:__)?\b")),
+    ("matrix_kernel", r"nvcuda::|wmma::|(?:wgmma|wmma|mma|tcgen05)\.|ldmatrix"),
+    ("cooperative_groups_site", r"(?:cooperative_groups|cg)::"),
+    ("texture_site", r"(?:tex|surf)(?:[123]D|Cubemap)|(?:texture|surface)$"),
+    ("texture_site", r"cuda(?:Bind(?:Texture|Surface)|Create(?:Texture|Surface)Object)"),
+    ("warp_site", r"__shfl(?:_(?:up|down|xor))?(?:_sync)?$"),
+    ("warp_site", r"__(?:all|any|ballot)(?:_sync)?$"),
+    ("warp_site", r"__(?:match_(?:all|any)|reduce_(?:add|min|max|and|or|xor))_sync$"),
+    ("warp_site", r"(?:__activemask|__syncwarp|__fns|warpSize)$"),
+    ("ptx_block", r"(?:__)?asm(?:__)?$"),
 )
 _OTHER_LINES_COUNT: Final = 0.25
 _CPP_UNITS_COUNT: Final = 0.5
 _HOT_PART: Final = 0.1
 _HOT_LEAST, _HOT_MOST = 1.0, 12.0
+# A scan asks for every use, and a million uses have a few thousand names.
+_NAMES_KEPT: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,13 +177,14 @@ def _hot_kernels(kernels: int) -> float:
     return min(_HOT_MOST, max(_HOT_LEAST, _HOT_PART * kernels)) if kernels else 0.0
 
 
+@lru_cache(maxsize=_NAMES_KEPT)
 def site_driver_of_name(symbol: str) -> str | None:
     """The kernel driver that a name belongs to whatever its verdict; None for the rest.
 
     ``__shfl_down_sync`` keeps its name on ROCm 7, and still someone has to look at mask and width.
     """
     for driver, pattern in _SITE_NAMES:
-        if pattern.match(symbol):
+        if re.match(pattern, symbol):
             return driver
     return None
 
@@ -198,6 +196,7 @@ def library_drivers(library: str) -> tuple[str, ...]:
     return tuple(LIBRARY_DRIVERS[word] for word in words)
 
 
+@lru_cache(maxsize=_NAMES_KEPT)
 def driver_for(library: str, symbol: str, verdict: Verdict, kind: str, side: Side) -> str:
     """The driver that one active use belongs to; "" where it drives nothing of its own.
 
@@ -208,7 +207,7 @@ def driver_for(library: str, symbol: str, verdict: Verdict, kind: str, side: Sid
         kind: the tables' kind (function, data, builtin, ...), ``asm`` or ``launch``.
         side: where the code around it runs.
     """
-    on_device = kind in _DEVICE_KINDS or library in _DEVICE_LIBRARIES
+    on_device = kind in _DEVICE_KINDS or library == _DEVICE_LIBRARY
     if (driver := site_driver_of_name(symbol)) is not None:
         return driver
     if kind == "asm":

@@ -107,7 +107,7 @@ def _total(tiers: Iterable[_Spread]) -> _Spread:
     """The sum of independent tiers, read as one lognormal (Fenton and Wilkinson).
 
     Moments add exactly, and the shared spread multiplies the sum exactly; only the sum's shape
-    is an approximation, within 1 % of draws (docs/effort.md).
+    is an approximation, within 0.5 % of draws for a mid-size code (docs/effort.md).
     """
     parts = tuple(tiers)
     return _Spread(sum(part.mean for part in parts), sum(part.variance for part in parts))
