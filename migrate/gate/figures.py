@@ -115,7 +115,7 @@ def _no_number(word: str) -> float:
 def _wrong(what: str) -> AssessError:
     return AssessError(
         f"this is no result that a gate can read: {what}",
-        slug="wrong-result",
+        slug="saved-result",
         hint="Make one with: hipassess scan PATH --format json -o result.json",
     )
 

@@ -56,7 +56,7 @@ def with_value(path: str, value: object) -> str:
 def refused(text: str) -> str:
     with pytest.raises(AssessError) as caught:
         figures_from_json(text)
-    assert caught.value.slug == "wrong-result"
+    assert caught.value.slug == "saved-result"
     return str(caught.value)
 
 
