@@ -1,0 +1,289 @@
+"""What the tables answer for the libraries that HIPIFY's tables leave out."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from migrate.knowledge.apis import load_tables, table_keys
+from migrate.knowledge.files import data_path
+from migrate.knowledge.headers import resolve_header
+from migrate.knowledge.libraries import known_libraries
+from migrate.knowledge.releases import known_releases
+from migrate.model.resolution import Resolution
+from migrate.model.target import RocmRelease, Target
+from migrate.model.verdict import Flag, Verdict
+
+PRODUCTION = "6.2 6.3 6.4 7.0 7.1 7.2 10.0 10.1 10.2"
+
+
+def target(rocm: str) -> Target:
+    return Target(RocmRelease.parse(rocm), ("gfx942",))
+
+
+def resolve(name: str, rocm: str = "7.2") -> Resolution:
+    return load_tables().resolve(name, target(rocm))
+
+
+def verdicts(name: str) -> dict[str, str]:
+    """The verdict on every production release."""
+    return {rocm: resolve(name, rocm).verdict.value for rocm in PRODUCTION.split()}
+
+
+def line(**parts: str) -> dict[str, str]:
+    """``later="6.2 6.3"`` turned about: release to verdict."""
+    return {rocm: verdict for verdict, releases in parts.items() for rocm in releases.split()}
+
+
+# ---------------------------------------------------------------- NCCL
+
+
+@pytest.mark.parametrize(
+    "name", ["ncclAllReduce", "ncclCommInitRank", "ncclComm_t", "ncclSum", "NCCL_VERSION_CODE"]
+)
+def test_nccl_keeps_its_names_on_every_release(name: str) -> None:
+    for release in known_releases():
+        answer = resolve(name, str(release))
+        assert (answer.verdict, answer.hip) == (Verdict.SAME, name)
+
+
+def test_newer_nccl_entry_points_need_the_release_that_declares_them() -> None:
+    assert verdicts("ncclCommWindowRegister") == line(
+        later="6.2 6.3 6.4 7.0", same="7.1 7.2 10.0 10.1 10.2"
+    )
+    assert verdicts("ncclCommGrow") == line(later="6.2 6.3 6.4 7.0 7.1 7.2", same="10.0 10.1 10.2")
+    assert resolve("ncclCommGrow").better == RocmRelease(10, 0)
+
+
+def test_rccl_had_its_own_spelling_before_it_followed_nccl() -> None:
+    assert resolve("ncclAlltoAll", "7.2").hip == "ncclAllToAll"
+    assert resolve("ncclAlltoAll", "10.0").verdict is Verdict.SAME
+    assert resolve("ncclFloat8e4m3", "6.4").hip == "ncclFp8E4M3"
+    assert resolve("ncclFloat8e4m3", "7.0").verdict is Verdict.SAME
+
+
+def test_nvlink_multicast_has_no_counterpart() -> None:
+    assert resolve("ncclGetLsaMultimemPointer", "10.2").verdict is Verdict.MISSING
+
+
+# ---------------------------------------------------------------- Thrust, CUB, libcu++
+
+
+@pytest.mark.parametrize("name", ["thrust::sort", "thrust::device_vector", "thrust::transform"])
+def test_thrust_keeps_its_names(name: str) -> None:
+    assert verdicts(name) == line(same=PRODUCTION)
+    assert resolve(name).hip == name
+
+
+@pytest.mark.parametrize(
+    ("name", "hip"),
+    [
+        ("thrust::cuda::par", "thrust::hip::par"),
+        ("thrust::cuda::par_nosync", "thrust::hip::par_nosync"),
+        ("thrust::system::cuda::vector", "thrust::system::hip::vector"),
+    ],
+)
+def test_cuda_policies_of_thrust_are_renamed(name: str, hip: str) -> None:
+    answer = resolve(name)
+    assert (answer.verdict, answer.hip) == (Verdict.RENAMED, hip)
+
+
+@pytest.mark.parametrize(
+    "name", ["cub::DeviceReduce::Sum", "cub::BlockScan", "cub::WarpReduce", "cub::KeyValuePair"]
+)
+def test_cub_is_a_namespace_rule(name: str) -> None:
+    assert verdicts(name) == line(renamed=PRODUCTION)
+    assert resolve(name).hip == name.replace("cub::", "hipcub::")
+
+
+def test_an_algorithm_of_cub_comes_with_its_release() -> None:
+    assert verdicts("cub::DeviceFor::Bulk") == line(
+        later="6.2 6.3", renamed="6.4 7.0 7.1 7.2 10.0 10.1 10.2"
+    )
+    assert resolve("cub::DeviceTransform::Transform", "7.0").better == RocmRelease(7, 1)
+    assert resolve("cub::DeviceTopK", "10.2").verdict is Verdict.MISSING
+    assert resolve("cub::DispatchReduce").verdict is Verdict.MISSING
+
+
+def test_what_hipcub_dropped_in_10_0_is_no_rename_there() -> None:
+    counting = verdicts("cub::CountingInputIterator")
+    assert counting == line(renamed="6.2 6.3 6.4 7.0 7.1 7.2", replaced="10.0 10.1 10.2")
+    assert Flag.DEPRECATED in resolve("cub::CountingInputIterator", "7.2").flags
+    assert resolve("cub::DeviceSpmv", "10.0").hip == "hipsparseSpMV"
+
+
+def test_the_width_of_a_warp_in_cub_is_not_the_wavefront() -> None:
+    answer = resolve("CUB_PTX_WARP_THREADS")
+    assert (answer.verdict, answer.hip) == (Verdict.CHANGED, "HIPCUB_WARP_THREADS")
+
+
+def test_libcu_comes_with_10_0_and_without_barriers() -> None:
+    for name in ("cuda::std::optional", "cuda::atomic", "cuda::thread_scope_device"):
+        assert verdicts(name) == line(later="6.2 6.3 6.4 7.0 7.1 7.2", same="10.0 10.1 10.2"), name
+    for name in ("cuda::barrier", "cuda::pipeline", "cuda::memcpy_async", "cuda::ptx::mbarrier"):
+        assert verdicts(name) == line(missing=PRODUCTION), name
+
+
+@pytest.mark.parametrize("name", ["cuda::Tensor", "cuda::stream_guard", "cuda::device::Handle"])
+def test_a_projects_own_cuda_namespace_is_not_libcu(name: str) -> None:
+    assert not load_tables().knows(name)
+
+
+# ---------------------------------------------------------------- cooperative groups, WMMA
+
+
+@pytest.mark.parametrize(
+    "name", ["tiled_partition", "this_thread_block", "thread_block_tile", "coalesced_threads"]
+)
+def test_basic_cooperative_groups_are_the_same_everywhere(name: str) -> None:
+    assert verdicts(f"cooperative_groups::{name}") == line(same=PRODUCTION)
+
+
+def test_later_parts_of_cooperative_groups_come_by_release() -> None:
+    assert verdicts("cooperative_groups::binary_partition") == line(
+        later="6.2", changed="6.3 6.4", same="7.0 7.1 7.2 10.0 10.1 10.2"
+    )
+    after_7_2 = line(later="6.2 6.3 6.4 7.0 7.1 7.2", same="10.0 10.1 10.2")
+    for name in ("grid_group::barrier_arrive", "reduce", "plus", "inclusive_scan"):
+        assert verdicts(f"cooperative_groups::{name}") == after_7_2, name
+    for name in ("labeled_partition", "memcpy_async", "wait", "this_cluster"):
+        assert verdicts(f"cooperative_groups::{name}") == line(missing=PRODUCTION), name
+
+
+def test_a_preview_has_reduce_before_it_is_right_for_every_block() -> None:
+    assert resolve("cooperative_groups::reduce", "7.12").verdict is Verdict.LATER
+    assert resolve("cooperative_groups::reduce", "7.13").verdict is Verdict.CHANGED
+    assert resolve("cooperative_groups::inclusive_scan", "7.14").verdict is Verdict.LATER
+
+
+def test_multi_grid_is_deprecated_and_gone_from_cuda() -> None:
+    answer = resolve("cooperative_groups::this_multi_grid")
+    assert answer.verdict is Verdict.SAME
+    assert Flag.DEPRECATED in answer.flags
+    assert answer.cuda_removed == "13.0"
+
+
+def test_tensor_core_fragments_change_and_sub_byte_ones_are_missing() -> None:
+    answer = resolve("nvcuda::wmma::mma_sync")
+    assert (answer.verdict, answer.hip) == (Verdict.CHANGED, "rocwmma::mma_sync")
+    assert resolve("nvcuda::wmma::experimental::precision::s4").verdict is Verdict.MISSING
+
+
+# ---------------------------------------------------------------- tools and other libraries
+
+
+def test_marks_and_ranges_are_renamed_and_domains_are_not() -> None:
+    for name, hip in (
+        ("nvtxRangePushA", "roctxRangePushA"),
+        ("nvtxRangePush", "roctxRangePush"),
+        ("nvtxRangeEnd", "roctxRangeStop"),
+    ):
+        answer = resolve(name, "6.2")
+        assert (answer.verdict, answer.hip) == (Verdict.RENAMED, hip)
+    assert resolve("nvtxDomainRangePushEx").verdict is Verdict.REPLACED
+    assert resolve("nvtxDomainCreateA").verdict is Verdict.MISSING
+    assert resolve("nvtx3::scoped_range").verdict is Verdict.REPLACED
+
+
+@pytest.mark.parametrize(
+    ("name", "roc"),
+    [
+        ("nvmlInit_v2", "amdsmi_init"),
+        ("nvmlDeviceGetUtilizationRates", "amdsmi_get_gpu_activity"),
+        ("nvmlDeviceGetVgpuMetadata", "AMD SMI"),
+        ("cuptiActivityEnable", "rocprofiler_configure_buffer_tracing_service"),
+        ("CUpti_ActivityKernel4", "ROCprofiler-SDK"),
+        ("cuvidCreateDecoder", "rocDecCreateDecoder"),
+        ("nvjpegDecode", "rocJpegDecode"),
+        ("cutlass::gemm::device::Gemm", "Composable Kernel"),
+    ],
+)
+def test_another_api_of_rocm_does_the_job(name: str, roc: str) -> None:
+    answer = resolve(name)
+    assert (answer.verdict, answer.hip) == (Verdict.REPLACED, roc)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nppiFilterBox_8u_C1R", "optixLaunch", "nvinfer1::IBuilder", "cudssCreate",
+        "custatevecCreate", "NvEncOpenEncodeSessionEx", "nvjpegEncodeImage",
+        "cute::SM90_TMA_LOAD", "cublasdx::BLAS", "nvshmemx_collective_launch",
+    ],
+)  # fmt: skip
+def test_nothing_in_rocm_answers(name: str) -> None:
+    assert verdicts(name) == line(missing=PRODUCTION)
+
+
+def test_the_frontend_of_cudnn_is_miopens_matter_before_hipdnn() -> None:
+    name = "cudnn_frontend::graph::Graph"
+    assert resolve(name, "7.2").verdict is Verdict.REPLACED
+    answer = resolve(name, "10.0")
+    assert (answer.verdict, answer.hip) == (Verdict.CHANGED, "hipdnn_frontend::graph::Graph")
+    assert Flag.EXPERIMENTAL in answer.flags
+
+
+def test_a_version_macro_never_counts_as_the_same() -> None:
+    for name in ("__CUDACC_VER__", "CUDNN_MAJOR", "CUBLAS_VERSION", "NV_TENSORRT_MAJOR"):
+        answer = resolve(name)
+        assert answer.verdict is Verdict.CHANGED, name
+        assert answer.note, name
+
+
+# ---------------------------------------------------------------- headers
+
+
+@pytest.mark.parametrize(
+    ("include", "verdict", "hip"),
+    [
+        ("cuda_runtime.h", Verdict.RENAMED, "hip/hip_runtime.h"),
+        ("cublas_v2.h", Verdict.RENAMED, "hipblas/hipblas.h"),
+        ("nccl.h", Verdict.RENAMED, "rccl/rccl.h"),
+        ("cub/block/block_reduce.cuh", Verdict.RENAMED, "hipcub/block/block_reduce.hpp"),
+        ("cub/cub.cuh", Verdict.RENAMED, "hipcub/hipcub.hpp"),
+        ("thrust/sort.h", Verdict.SAME, "thrust/sort.h"),
+        ("thrust/system/cuda/execution_policy.h", Verdict.RENAMED,
+         "thrust/system/hip/execution_policy.h"),
+        ("cudnn.h", Verdict.REPLACED, "miopen/miopen.h"),
+        ("mma.h", Verdict.CHANGED, "rocwmma/rocwmma.hpp"),
+        ("cuda_pipeline.h", Verdict.MISSING, ""),
+    ],
+)  # fmt: skip
+def test_an_include_has_a_header_of_rocm(include: str, verdict: Verdict, hip: str) -> None:
+    answer = resolve_header(include, target("7.2"))
+    assert answer is not None
+    assert (answer.verdict, answer.hip) == (verdict, hip)
+
+
+def test_the_header_of_group_reductions_comes_later() -> None:
+    answer = resolve_header("cooperative_groups/reduce.h", target("7.2"))
+    assert answer is not None
+    assert answer.verdict is Verdict.LATER
+    assert answer.better == RocmRelease(10, 0)
+
+
+@pytest.mark.parametrize("include", ["vector", "cuda/kernels.h", "cuda_utils.h", "mma_helper.h"])
+def test_a_projects_own_header_is_not_cudas(include: str) -> None:
+    assert resolve_header(include, target("7.2")) is None
+
+
+# ---------------------------------------------------------------- libraries
+
+
+def test_every_api_table_has_its_library() -> None:
+    assert set(table_keys()) <= set(known_libraries())
+
+
+def test_every_header_belongs_to_a_library() -> None:
+    with data_path("mappings", "headers.csv").open(encoding="utf-8", newline="") as lines:
+        libraries = {row["library"] for row in csv.DictReader(lines)}
+    assert libraries <= set(known_libraries())
+
+
+def test_every_prefix_belongs_to_a_library() -> None:
+    path = data_path("mappings", "library_prefixes.csv")
+    with path.open(encoding="utf-8", newline="") as lines:
+        rows = [(row["prefix"], row["library"]) for row in csv.DictReader(lines)]
+    assert {library for _, library in rows} <= set(known_libraries())
+    assert [prefix for prefix, _ in rows] == sorted({prefix for prefix, _ in rows})
