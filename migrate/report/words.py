@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from migrate.model.effort import Scope, Strategy, Team
-from migrate.model.verdict import Flag, State, Tier, Verdict
+from migrate.model.verdict import Confidence, Flag, Severity, State, Tier, Verdict
 
 IN_SHORT = MappingProxyType(
     {
@@ -104,3 +104,22 @@ FLAG_WORDS = MappingProxyType(
     }
 )
 """What else is known of a mapping."""
+
+SEVERITY_MEANING = MappingProxyType(
+    {
+        Severity.BLOCKER: "Nothing runs here until it is solved.",
+        Severity.MAJOR: "Wrong results, a crash or a rewrite.",
+        Severity.MINOR: "A small edit, or a look.",
+        Severity.INFO: "Good to know; no effort.",
+    }
+)
+"""How much a finding matters."""
+
+CONFIDENCE_MEANING = MappingProxyType(
+    {
+        Confidence.CERTAIN: "The tables and the code leave no doubt.",
+        Confidence.LIKELY: "Very probably so; the code could still avoid it.",
+        Confidence.POSSIBLE: "Worth a look; the tables or the code do not settle it.",
+    }
+)
+"""How sure a finding is."""

@@ -93,10 +93,13 @@ def test_the_same_assessment_in_another_order_gives_the_same_bytes() -> None:
     assessment = make_assessment(all_uses=True)
     turned = replace(
         assessment,
-        **{
-            name: tuple(reversed(getattr(assessment, name)))
-            for name in ("findings", "apis", "files", "uses", "skipped", "libraries", "directories")
-        },
+        findings=assessment.findings[::-1],
+        apis=assessment.apis[::-1],
+        files=assessment.files[::-1],
+        uses=assessment.uses[::-1],
+        skipped=assessment.skipped[::-1],
+        libraries=assessment.libraries[::-1],
+        directories=assessment.directories[::-1],
         settings=dict(reversed(assessment.settings.items())),
     )
     assert render_json(turned) == render_json(assessment)

@@ -1,0 +1,119 @@
+"""The headline of the page: two sentences, and the tiles with the numbers of a meeting."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from migrate.model.assessment import Assessment
+from migrate.model.effort import Range
+from migrate.model.verdict import Severity, State, Verdict
+from migrate.report.numbers import count, percent, plural, share, significant
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One number of the summary with what stands under it."""
+
+    title: str
+    value: str
+    unit: str
+    lines: tuple[str, ...]
+
+
+def in_short(assessment: Assessment) -> tuple[str, ...]:
+    """The result in two sentences."""
+    summary = assessment.summary
+    active = sum(summary.verdicts.values())
+    if not active:
+        return ("No use of CUDA was found that is still to be ported.",)
+    mechanical = sum(number for word, number in summary.verdicts.items() if word.mechanical)
+    cuda_only = sum(number for word, number in summary.verdicts.items() if word.cuda_only)
+    person = active - mechanical - cuda_only
+    effort = summary.effort
+    uses = (
+        f"Of {plural(active, 'use')} of CUDA to port, {percent(mechanical / active)} keep their "
+        f"name or are renamed by a tool, {percent(person / active)} need a person to look or to "
+        f"rewrite, and {percent(cuda_only / active)} have nothing to move to on this target."
+    )
+    weeks = (
+        f"Getting it to run once takes about {significant(effort.first_run.p50)} person-weeks; "
+        f"scope {effort.scope} takes about {significant(effort.total.p50)} "
+        f"({significant(effort.total.p10)} to {significant(effort.total.p90)})."
+    )
+    return (uses, weeks)
+
+
+def summary_tiles(assessment: Assessment) -> tuple[Tile, ...]:
+    """The numbers that a plan starts from."""
+    summary = assessment.summary
+    shares, effort, states = summary.shares, summary.effort, summary.states
+    active, ported = (states.get(state, 0) for state in (State.ACTIVE, State.PORTED))
+    same, renamed = (summary.verdicts.get(word, 0) for word in (Verdict.SAME, Verdict.RENAMED))
+    severities = Counter(row.severity for row in assessment.findings)
+    others = " and ".join(
+        f"{count(states.get(state, 0))} {state}" for state in (State.HIP, State.VENDORED)
+    )
+    return (
+        Tile(
+            "CUDA-only share",
+            percent(shares.by_use),
+            "of uses",
+            (f"{percent(shares.by_name)} of names", f"{percent(shares.by_line)} of lines"),
+        ),
+        Tile(
+            "Effort",
+            significant(effort.total.p50),
+            "person-weeks",
+            (_span(effort.total), f"{effort.scope}, {effort.strategy}"),
+        ),
+        Tile(
+            "First run",
+            significant(effort.first_run.p50),
+            "person-weeks",
+            (_span(effort.first_run), "builds, one case runs"),
+        ),
+        Tile(
+            "Done by a tool",
+            percent(share(same + renamed, active)),
+            "of uses",
+            (f"{count(same)} keep their name", f"{count(renamed)} renamed"),
+        ),
+        Tile(
+            "Uses to port",
+            count(active),
+            "",
+            (
+                plural(summary.distinct_names, "name"),
+                f"{plural(summary.kernels, 'kernel')}, {plural(summary.launches, 'launch site')}",
+            ),
+        ),
+        Tile(
+            "Findings",
+            count(len(assessment.findings)),
+            "",
+            (
+                plural(severities[Severity.BLOCKER], "blocker"),
+                f"{count(severities[Severity.MAJOR])} major",
+            ),
+        ),
+        Tile(
+            "Files",
+            count(summary.files),
+            "",
+            (plural(summary.lines, "line"), f"{count(summary.cuda_lines)} in files with CUDA"),
+        ),
+        Tile(
+            "Already ported",
+            percent(share(ported, active + ported)),
+            "of own uses",
+            (
+                plural(ported, "use"),
+                f"beside them {others}",
+            ),
+        ),
+    )
+
+
+def _span(weeks: Range) -> str:
+    return f"{significant(weeks.p10)} to {significant(weeks.p90)} (P10 to P90)"

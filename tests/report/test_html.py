@@ -1,0 +1,281 @@
+"""The page as a parsed tree: links land, totals agree with the JSON, nothing from the tree acts."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field, replace
+from html.parser import HTMLParser
+
+import pytest
+
+from migrate.model.assessment import Assessment
+from migrate.report.html.render import render_html
+from migrate.report.html.rows import Limits, evidence_links
+from migrate.report.json_v1 import render_json
+from tests.report.sample import (
+    HOSTILE_SYMBOL,
+    make_assessment,
+    make_big_assessment,
+    make_empty_assessment,
+    make_incomplete_assessment,
+)
+
+_VOID = frozenset({"meta", "input", "rect", "line", "path", "br", "hr", "img", "link"})
+_SAMPLES = {
+    "realistic": make_assessment(),
+    "empty": make_empty_assessment(),
+    "incomplete": make_incomplete_assessment(),
+    "big": make_big_assessment(findings=300, files=50),
+}
+
+
+@dataclass
+class _Element:
+    tag: str
+    attributes: dict[str, str | None]
+    children: list[_Element] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(self.pieces).split())
+
+
+class _Tree(HTMLParser):
+    """Every element in order, with all the text under it; fails on tags that do not nest."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.all: list[_Element] = []
+        self._open: list[_Element] = []
+        self.feed(text)
+        self.close()
+        assert not self._open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert len(attrs) == len(dict(attrs)), f"an attribute twice on {tag}"
+        element = _Element(tag, dict(attrs))
+        if self._open:
+            self._open[-1].children.append(element)
+        self.all.append(element)
+        if tag not in _VOID:
+            self._open.append(element)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _VOID:
+            if self._open[-1].tag == tag:
+                self._open.pop()
+            return
+        assert self._open[-1].tag == tag, f"{tag} closes {self._open[-1].tag}"
+        self._open.pop()
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        element = _Element(tag, dict(attrs))
+        self._open[-1].children.append(element)
+        self.all.append(element)
+
+    def handle_data(self, data: str) -> None:
+        for element in self._open:
+            element.pieces.append(data)
+
+    def having(self, attribute: str) -> list[_Element]:
+        return [element for element in self.all if attribute in element.attributes]
+
+    def by_id(self, name: str) -> _Element:
+        (found,) = (row for row in self.having("id") if row.attributes["id"] == name)
+        return found
+
+
+def _tree(assessment: Assessment, limits: Limits | None = None) -> _Tree:
+    tree = _Tree(render_html(assessment, limits=limits))
+    assert tree.all
+    return tree
+
+
+@pytest.mark.parametrize("name", _SAMPLES)
+def test_every_link_lands_and_no_anchor_stands_twice(name: str) -> None:
+    tree = _tree(_SAMPLES[name])
+    ids = [element.attributes["id"] for element in tree.having("id")]
+    assert len(ids) == len(set(ids))
+    for element in tree.having("href"):
+        href = element.attributes["href"] or ""
+        if href.startswith("#"):
+            assert href[1:] in ids, href
+
+
+@pytest.mark.parametrize("name", _SAMPLES)
+def test_the_page_loads_nothing_and_its_outside_links_give_nothing_away(name: str) -> None:
+    tree = _tree(_SAMPLES[name])
+    for attribute in ("src", "srcset", "action", "data", "poster", "style", "onclick", "onerror"):
+        assert tree.having(attribute) == []
+    assert not {element.tag for element in tree.all} & {"link", "iframe", "object", "img", "base"}
+    for element in tree.having("href"):
+        href = element.attributes["href"] or ""
+        if not href.startswith("#"):
+            assert element.tag == "a"
+            assert href.startswith("https://")
+            assert element.attributes["rel"] == "noopener noreferrer"
+    style = next(element for element in tree.all if element.tag == "style").text
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+def test_the_policy_allows_this_style_and_this_script_only() -> None:
+    tree = _tree(make_assessment())
+    policy = next(
+        element.attributes["content"]
+        for element in tree.all
+        if element.attributes.get("http-equiv") == "Content-Security-Policy"
+    )
+    assert policy is not None
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policy
+    assert [element.tag for element in tree.all].count("script") == 1
+    assert [element.tag for element in tree.all].count("style") == 1
+
+
+def test_names_from_a_hostile_tree_stay_text() -> None:
+    html = render_html(make_assessment())
+    assert "<script>alert" not in html
+    assert "<img" not in html
+    assert "\x1b" not in html
+    assert "\u202e" not in html
+    tree = _Tree(html)
+    findings = tree.by_id("findings").text
+    assert HOSTILE_SYMBOL in findings
+    assert r'src/<script>alert(1)</script>"\x1b[31m\u202e.cu:3' in findings
+
+
+def test_the_totals_are_those_of_the_json() -> None:
+    assessment = make_assessment()
+    document = json.loads(render_json(assessment))
+    tree = _tree(assessment)
+    legend = re.findall(r"(\w+) ([\d,]+) [<> \d.]+ %", tree.by_id("verdicts").text)
+    shown = {word: int(number.replace(",", "")) for word, number in legend[:7]}
+    assert shown == document["summary"]["verdicts"]
+    summary = tree.by_id("summary").text
+    assert f"{document['summary']['states']['active']:,}" in summary
+    assert f"Findings {len(document['findings'])}" in tree.by_id("findings").text
+    rows = [element for element in tree.all if element.attributes.get("class") == "f"]
+    assert len(rows) == len(document["findings"])
+    for finding in document["findings"]:
+        row = tree.by_id(f"finding-{finding['id']}")
+        assert row.attributes["data-s"] == finding["severity"]
+        assert row.attributes["data-w"] == finding["verdict"]
+        assert finding["fix"] in row.text
+    named = tree.by_id("names-table").text
+    assert all(row["name"] in named for row in document["apis"])
+
+
+def test_files_show_their_active_uses_and_sum_to_the_total() -> None:
+    assessment = make_assessment()
+    tree = _tree(assessment)
+    rows = tree.by_id("files-table").children[2].children
+    uses = [int(row.children[3].attributes["data-v"] or "") for row in rows]
+    assert sum(uses) == sum(assessment.summary.verdicts.values())
+
+
+def test_the_target_and_the_tables_date_stand_in_the_head() -> None:
+    html = render_html(make_assessment())
+    head = html[html.index("<header") : html.index("</header>")]
+    for said in ("ROCm 7.2, gfx942", "CUDA 12.8 (tree: docker/Dockerfile:1)", "2026-11"):
+        assert said in head
+    assert "2 not read" in head
+
+
+def test_an_incomplete_run_raises_an_alarm_before_the_numbers() -> None:
+    html = render_html(make_incomplete_assessment())
+    alarm = html.index('role="alert"')
+    assert "12 % of the candidate lines could not be read" in html[alarm:]
+    assert alarm < html.index('id="summary"')
+    assert 'role="alert"' not in render_html(make_assessment())
+
+
+def test_an_empty_result_says_so_in_every_section() -> None:
+    tree = _tree(make_empty_assessment())
+    said = {
+        "summary": "No use of CUDA was found that is still to be ported.",
+        "findings": "Nothing needs a person.",
+        "names": "No CUDA name was found.",
+        "files": "No file uses CUDA.",
+        "run": "Everything found was read.",
+    }
+    for section, words in said.items():
+        assert words in tree.by_id(section).text
+
+
+def test_what_is_left_out_is_said_beside_the_total() -> None:
+    limits = Limits(findings=20, excerpts=5, apis=30, files=10)
+    tree = _tree(make_big_assessment(findings=300, files=50), limits)
+    assert "Findings showing 20 of 300; the rest is in the JSON" in tree.by_id("findings").text
+    assert "Code is shown for the first 5." in tree.by_id("findings").text
+    assert "showing 30 of 900; the rest is in the JSON" in tree.by_id("names").text
+    assert "showing 10 of 50; the rest is in the JSON" in tree.by_id("files").text
+    assert [element.tag for element in tree.by_id("findings-table").children].count("tbody") == 20
+    assert sum(element.attributes.get("class") == "code" for element in tree.all) == 5
+
+
+def test_with_capped_tables_every_link_still_lands() -> None:
+    tree = _tree(make_big_assessment(findings=300, files=50), Limits(findings=9, apis=3, files=2))
+    ids = {element.attributes["id"] for element in tree.having("id")}
+    hrefs = {element.attributes["href"] or "" for element in tree.having("href")}
+    assert {href[1:] for href in hrefs if href.startswith("#")} <= ids
+
+
+def test_the_code_shows_line_numbers_and_marks_the_places() -> None:
+    tree = _tree(make_assessment())
+    finding = tree.by_id("finding-0000000000000000")
+    codes = [element for element in tree.all if element.attributes.get("class") == "code"]
+    code = next(element for element in codes if element.text in finding.text and element.text)
+    assert code.attributes["start"] == "38" or code.attributes["start"]
+    started = next(element for element in codes if element.attributes["start"] == "38")
+    hits = [n for n, line in enumerate(started.children, 38) if "class" in line.attributes]
+    assert hits == [41, 42, 43]
+
+
+def test_tables_have_captions_and_scoped_headings() -> None:
+    tree = _tree(make_assessment())
+    tables = [element for element in tree.all if element.tag == "table"]
+    assert tables
+    assert all(table.children[0].tag == "caption" for table in tables)
+    headings = [element for element in tree.all if element.tag == "th"]
+    assert all(heading.attributes.get("scope") in {"col", "row"} for heading in headings)
+    assert tree.all[0].attributes == {"lang": "en"}
+
+
+def test_the_same_assessment_gives_the_same_page() -> None:
+    assert render_html(make_assessment()) == render_html(make_assessment())
+
+
+def test_findings_that_share_an_id_get_anchors_of_their_own() -> None:
+    assessment = make_assessment()
+    first = assessment.findings[0]
+    twice = replace(assessment, findings=(first, *assessment.findings))
+    ids = [element.attributes["id"] for element in _tree(twice).having("id")]
+    assert f"finding-{first.id}" in ids
+    assert f"finding-{first.id}.2" in ids
+
+
+def test_a_large_result_stays_a_file_that_a_mail_takes() -> None:
+    html = render_html(make_big_assessment(findings=20_000, files=7_000))
+    assert len(html.encode()) < 10_000_000
+    assert "showing 2,500 of 20,000; the rest is in the JSON" in html
+
+
+@pytest.mark.parametrize(
+    ("evidence", "title", "url"),
+    [
+        (
+            "https://example.org/a/guide.html",
+            "example.org: guide.html",
+            "https://example.org/a/guide.html",
+        ),
+        ("Guide: https://example.org/x", "Guide", "https://example.org/x"),
+        ("a printed manual", "a printed manual", ""),
+        ("javascript:alert(1)", "javascript:alert(1)", ""),
+    ],
+)
+def test_evidence_links_only_where_it_is_a_web_address(evidence: str, title: str, url: str) -> None:
+    (link,) = evidence_links((evidence,))
+    assert (link.title, link.url) == (title, url)
