@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from itertools import groupby
 
 from migrate.model.assessment import Assessment, UseRow
 from migrate.model.finding import Finding, Site
+from migrate.model.identity import finding_id
 from migrate.model.verdict import Confidence, SeenBy, Severity, Tier, Verdict
 
 MECHANICAL_RULE = "HA-USE"
@@ -33,7 +33,7 @@ def _finding(uses: tuple[UseRow, ...], archs: tuple[str, ...]) -> Finding:
     first = uses[0]
     renamed = first.verdict is Verdict.RENAMED
     return Finding(
-        id=_identity(MECHANICAL_RULE, first.symbol, first.function),
+        id=finding_id(MECHANICAL_RULE, first.symbol, first.function),
         rule=MECHANICAL_RULE,
         tier=Tier.INTERFACE,
         verdict=first.verdict,
@@ -62,8 +62,3 @@ def _finding(uses: tuple[UseRow, ...], archs: tuple[str, ...]) -> Finding:
             for use in uses
         ),
     )
-
-
-def _identity(rule: str, symbol: str, function: str) -> str:
-    words = f"{rule}\0{symbol}\0{function}".encode(errors="backslashreplace")
-    return hashlib.sha256(words).hexdigest()[:16]

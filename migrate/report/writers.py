@@ -80,15 +80,10 @@ def format_for_path(path: Path | str) -> str:
     )
 
 
-def write_outputs(
-    assessment: Assessment, formats: Iterable[str], output: Path | None
-) -> list[Path]:
-    """Write an assessment in the formats asked for and return the files written, in that order.
+def check_outputs(formats: Iterable[str], output: Path | None) -> tuple[str, ...]:
+    """Settle which formats are written, and say before a long scan what could not be written.
 
-    Without ``output`` the one format goes to standard output. One format goes to the file
-    ``output``; several, or an ``output`` that is a folder, go into that folder, named
-    ``hipassess.json`` and so on. Without ``formats`` the suffix of ``output`` decides. Everything
-    is rendered before the first file is touched, and a file appears only when it is whole.
+    Without ``formats`` the suffix of ``output`` decides; without both it is ``text``.
 
     Raises:
         AssessError: ``unknown-format``, ``output-missing``, ``output-not-writable``.
@@ -96,15 +91,44 @@ def write_outputs(
     names = tuple(dict.fromkeys(formats))
     if not names:
         names = ("text",) if output is None else (format_for_path(output),)
-    writers = [_writer(name) for name in names]
+    for name in names:
+        _writer(name)
     if output is None:
-        _to_stdout(assessment, writers)
+        if len(names) > 1:
+            raise AssessError(
+                "Several formats need a folder to go to",
+                slug="output-missing",
+                hint="Add --output FOLDER.",
+            )
+    elif len(names) > 1:
+        _check_folder(output)
+    elif not output.is_dir():
+        _check_file(output)
+    return names
+
+
+def write_outputs(
+    assessment: Assessment, formats: Iterable[str], output: Path | None
+) -> list[Path]:
+    """Write an assessment in the formats asked for and return the files written, in that order.
+
+    Without ``output`` the one format goes to standard output. One format goes to the file
+    ``output``; several, or an ``output`` that is a folder, go into that folder, named
+    ``hipassess.json`` and so on. Everything is rendered before the first file is touched, and a
+    file appears only when it is whole.
+
+    Raises:
+        AssessError: as :func:`check_outputs`, which settles the formats.
+    """
+    writers = [FORMATS[name] for name in check_outputs(formats, output)]
+    if output is None:
+        _to_stdout(writers[0].render(assessment))
         return []
     folder = len(writers) > 1 or output.is_dir()
-    if folder:
-        _make_folder(output)
     paths = [output / f"{BASENAME}{writer.suffix}" if folder else output for writer in writers]
     texts = [writer.render(assessment).encode() for writer in writers]
+    if folder:
+        _make_folder(output)
     for path, text in zip(paths, texts, strict=True):
         write_whole(path, text)
     return paths
@@ -119,11 +143,7 @@ def write_whole(path: Path, content: bytes) -> None:
     Raises:
         AssessError: ``output-not-writable``.
     """
-    if not path.parent.is_dir():
-        raise _not_writable(path, "its folder does not exist", "Make the folder first.")
-    if path.is_symlink() and (path.is_file() or not path.exists()):
-        hint = "Name the file it points to, or remove the link."
-        raise _not_writable(path, "it is a symbolic link", hint)
+    _check_file(path)
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(content)
@@ -156,23 +176,28 @@ def _writer(name: str) -> Writer:
         ) from None
 
 
-def _to_stdout(assessment: Assessment, writers: list[Writer]) -> None:
-    if len(writers) > 1:
-        raise AssessError(
-            "Several formats need a folder to go to",
-            slug="output-missing",
-            hint="Add --output FOLDER.",
-        )
+def _to_stdout(text: str) -> None:
     sys.stdout.flush()
-    sys.stdout.buffer.write(writers[0].render(assessment).encode())
+    sys.stdout.buffer.write(text.encode())
     sys.stdout.buffer.flush()
 
 
-def _make_folder(folder: Path) -> None:
+def _check_file(path: Path) -> None:
+    if not path.parent.is_dir():
+        raise _not_writable(path, "its folder does not exist", "Make the folder first.")
+    if path.is_symlink() and (path.is_file() or not path.exists()):
+        hint = "Name the file it points to, or remove the link."
+        raise _not_writable(path, "it is a symbolic link", hint)
+
+
+def _check_folder(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
         raise _not_writable(folder, "several formats need a folder, and this is a file", "")
     if not folder.parent.is_dir():
         raise _not_writable(folder, "its parent folder does not exist", "Make the folder first.")
+
+
+def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:

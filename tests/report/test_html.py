@@ -147,8 +147,9 @@ def test_names_from_a_hostile_tree_stay_text() -> None:
     assert r'src/<script>alert(1)</script>"\x1b[31m\u202e.cu:3' in findings
 
 
-def test_the_totals_are_those_of_the_json() -> None:
-    assessment = make_assessment()
+@pytest.mark.parametrize("all_uses", [False, True])
+def test_the_totals_are_those_of_the_json(all_uses: bool) -> None:
+    assessment = make_assessment(all_uses=all_uses)
     document = json.loads(render_json(assessment))
     tree = _tree(assessment)
     legend = re.findall(r"(\w+) ([\d,]+) [<> \d.]+ %", tree.by_id("verdicts").text)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from migrate.errors import AssessError, ExitCode
-from migrate.report.writers import FORMATS, format_for_path, write_outputs
+from migrate.report.writers import FORMATS, check_outputs, format_for_path, write_outputs
 from tests.report.sample import make_assessment
 
 
@@ -134,6 +134,22 @@ def test_a_report_has_the_permissions_of_any_new_file(tmp_path: Path) -> None:
 def test_a_device_takes_the_bytes_and_stays_a_device() -> None:
     write_outputs(make_assessment(), ("json",), Path("/dev/null"))
     assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+def test_what_cannot_be_written_is_said_before_the_scan(tmp_path: Path) -> None:
+    assert check_outputs((), None) == ("text",)
+    assert check_outputs((), tmp_path / "r.html") == ("html",)
+    assert check_outputs(("json", "html", "json"), tmp_path / "out") == ("json", "html")
+    for formats, output in (
+        ((), tmp_path / "r.docx"),
+        (("docx",), None),
+        (("json", "html"), None),
+        ((), tmp_path / "no" / "r.json"),
+        (("json", "html"), tmp_path / "no" / "out"),
+    ):
+        with pytest.raises(AssessError):
+            check_outputs(formats, output)
+    assert _names(tmp_path) == []
 
 
 def test_without_an_output_one_format_goes_to_stdout(

@@ -74,7 +74,7 @@ def summary_tiles(assessment: Assessment) -> tuple[Tile, ...]:
             (_span(effort.first_run), "builds, one case runs"),
         ),
         Tile(
-            "Done by a tool",
+            "Mechanical",
             percent(share(same + renamed, active)),
             "of uses",
             (f"{count(same)} keep their name", f"{count(renamed)} renamed"),

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from urllib.parse import urlsplit
 
 from migrate.knowledge.sources import known_sources
 from migrate.model.assessment import ApiRow, Assessment, Excerpt, FileRow
 from migrate.model.finding import Finding
+from migrate.model.resolution import Evidence
 from migrate.model.verdict import State
 from migrate.report.html.anchors import (
     api_anchor,
@@ -220,12 +222,12 @@ def long_tables(assessment: Assessment, libraries: Mapping[str, str], limits: Li
 
 
 def evidence_links(evidence: Iterable[str]) -> tuple[Link, ...]:
-    """Turn evidence into links: a key of mappings/sources.csv, a URL, or words with a URL."""
+    """Turn evidence into links: a key or URL of mappings/sources.csv, another URL, or words."""
     return tuple(_evidence_link(word) for word in evidence)
 
 
 def _evidence_link(word: str) -> Link:
-    source = known_sources().get(word)
+    source = known_sources().get(word) or _by_url().get(word)
     if source is not None:
         return Link(source.title, source.url if _URL.fullmatch(source.url) else "")
     found = _URL.search(word)
@@ -233,6 +235,11 @@ def _evidence_link(word: str) -> Link:
         return Link(word, "")
     title = (word[: found.start()] + word[found.end() :]).strip(" :;,()<>")
     return Link(title or _url_title(found[0]), found[0])
+
+
+@cache
+def _by_url() -> Mapping[str, Evidence]:
+    return {source.url: source for source in known_sources().values()}
 
 
 def _url_title(url: str) -> str:

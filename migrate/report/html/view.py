@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from migrate.model.assessment import Assessment, Component, GroupRow, Project
 from migrate.model.finding import Finding
@@ -14,6 +14,7 @@ from migrate.report.html.charts import StackedBar, bar_width, stacked_bar
 from migrate.report.html.effort_view import DriverView, EffortView, driver_views, effort_view
 from migrate.report.html.headline import Tile, in_short, summary_tiles
 from migrate.report.html.rows import ApiView, Limits, Shown, Tables, long_tables
+from migrate.report.mechanical import mechanical_findings
 from migrate.report.numbers import count, percent, plural, share, significant
 from migrate.report.ranking import cuda_only_apis, hot_files, unread
 from migrate.report.words import IN_SHORT
@@ -123,7 +124,10 @@ class Page:
 
 
 def view_page(assessment: Assessment, limits: Limits | None = None) -> Page:
-    """Make the page of an assessment."""
+    """Make the page of an assessment; with ``--all-uses`` mechanical uses are findings too."""
+    assessment = replace(
+        assessment, findings=(*assessment.findings, *mechanical_findings(assessment)), uses=()
+    )
     summary = assessment.summary
     target = assessment.target
     titles = {row.name: row.title for row in assessment.libraries}
