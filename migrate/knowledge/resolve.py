@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from migrate.knowledge.limits import ArchLimit, limit_on
 from migrate.knowledge.releases import described_by, later_releases
 from migrate.knowledge.rows import ApiRow, has_any
 from migrate.knowledge.sources import evidence_of
@@ -24,7 +25,31 @@ def unknown_name(name: str, near: tuple[str, ...]) -> Resolution:
 def resolve_rows(
     name: str, rows: tuple[ApiRow, ...], target: Target, arguments: int | None
 ) -> Resolution:
-    """Join the claims on one name into the answer for a target."""
+    """Join the claims on one name into the answer for a target: its release, then its GPUs."""
+    resolution = _on_release(name, rows, target, arguments)
+    limit = limit_on(name, target.archs)
+    if limit is None or limit.verdict.rank <= resolution.verdict.rank:
+        return resolution
+    return _limited(resolution, limit)
+
+
+def _limited(resolution: Resolution, limit: ArchLimit) -> Resolution:
+    """The answer where a GPU of the target lacks what the name needs; no release helps then."""
+    missing = limit.verdict is Verdict.MISSING
+    return replace(
+        resolution,
+        verdict=limit.verdict,
+        hip="" if missing else resolution.hip,
+        since=None if missing else resolution.since,
+        note=limit.note,
+        evidence=(*resolution.evidence, *evidence_of(limit.source)),
+        better=None,
+    )
+
+
+def _on_release(
+    name: str, rows: tuple[ApiRow, ...], target: Target, arguments: int | None
+) -> Resolution:
     cuda, form = pick_form(rows, target.cuda, arguments)
     answer = _answer(form, target.rocm)
     row, release = answer.row, target.rocm

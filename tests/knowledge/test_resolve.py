@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from migrate.knowledge.apis import load_tables
+from migrate.knowledge.limits import limit_on
 from migrate.knowledge.releases import known_releases, later_releases
 from migrate.model.resolution import Resolution
 from migrate.model.target import CudaVersion, RocmRelease, Target
@@ -96,6 +97,18 @@ def test_cudnn_is_replaced_by_miopen() -> None:
     assert answers("cudnnConvolutionForward") == dict.fromkeys(
         EVERYWHERE.split(), ("replaced", "miopenConvolutionForward")
     )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cudnnSetTensor4dDescriptor", "cudnnCreateFilterDescriptor", "cudnnPoolingForward",
+        "cudnnConvolutionBackwardFilter", "cudnnGetConvolutionForwardAlgorithm_v7",
+        "CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM", "CUDNN_TENSOR_OP_MATH",
+    ],
+)  # fmt: skip
+def test_the_classic_interface_of_cudnn_is_replaced_whole(name: str) -> None:
+    assert verdicts(name) == line(replaced=EVERYWHERE)
 
 
 def test_the_dead_hipdnn_wrapper_is_never_named() -> None:
@@ -273,12 +286,31 @@ def test_bfloat16_types_become_the_header_type_with_two_underscores() -> None:
     assert resolve("__nv_bfloat16", "7.2").hip == "__hip_bfloat16"
 
 
-def test_fp8_type_needs_a_look_since_gpus_differ() -> None:
+def test_fp8_type_is_renamed_where_the_gpu_computes_as_nvidia_does() -> None:
     assert resolve("__nv_fp8_e4m3", "6.2").hip == "__hip_fp8_e4m3_fnuz"
-    answer = resolve("__nv_fp8_e4m3", "7.2")
-    assert answer.verdict is Verdict.CHANGED
-    assert answer.hip == "__hip_fp8_e4m3"
-    assert "gfx942" in answer.note
+    for gfx, verdict in (("gfx950", "renamed"), ("gfx1201", "renamed"), ("gfx942", "changed")):
+        answer = load_tables().resolve("__nv_fp8_e4m3", Target(RocmRelease(7, 2), (gfx,)))
+        assert (answer.verdict.value, answer.hip) == (verdict, "__hip_fp8_e4m3")
+
+
+@pytest.mark.parametrize("name", ["tex2D", "tex1Dfetch", "surf2Dwrite", "texCubemap"])
+def test_image_functions_are_missing_on_gpus_without_image_instructions(name: str) -> None:
+    with_images = Target(RocmRelease(7, 2), ("gfx1100",))
+    without = Target(RocmRelease(7, 2), ("gfx942:xnack+",))
+    both = Target(RocmRelease(7, 2), ("gfx1100", "gfx942"))
+    assert load_tables().resolve(name, with_images).verdict is Verdict.SAME
+    for target in (without, both):
+        answer = load_tables().resolve(name, target)
+        assert answer.verdict is Verdict.MISSING
+        assert answer.better is None
+        assert answer.hip == ""
+        assert len(answer.evidence) >= 2
+
+
+def test_the_clock_is_unsteady_on_gfx11_only() -> None:
+    for gfx, verdict in (("gfx1100", Verdict.CHANGED), ("gfx942", Verdict.SAME)):
+        target = Target(RocmRelease(7, 2), (gfx,))
+        assert load_tables().resolve("clock64", target).verdict is verdict
 
 
 def test_cache_hint_loads_exist_for_half_types_only() -> None:
@@ -321,6 +353,8 @@ targets = st.builds(
 @given(st.sampled_from(NAMES), targets)
 def test_better_is_the_first_later_release_with_a_better_verdict(name: str, target: Target) -> None:
     answer = load_tables().resolve(name, target)
+    if limit_on(name, target.archs):
+        return
     for later in later_releases(target.rocm):
         there = load_tables().resolve(name, Target(later, target.archs, target.cuda))
         if there.verdict.rank < answer.verdict.rank and not answer.verdict.mechanical:
