@@ -1,0 +1,1 @@
+"""Build files, Python, containers, CI and the like: one reader a kind of file."""

@@ -1,0 +1,264 @@
+"""CMake files: languages, packages, libraries, architectures and switches, by command."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from migrate.parse.ecosystem.signals import Kind, Signal
+from migrate.parse.ecosystem.words import (
+    architectures_in,
+    architectures_of_list,
+    cuda_switch_in,
+    hip_switch_in,
+    library_named,
+    linked_in,
+)
+
+_COMMAND = re.compile(r"^[ \t]*([A-Za-z_]\w*)[ \t]*\(", re.MULTILINE)
+_TOKEN = re.compile(
+    r"\#\[(=*)\[.*?\]\1\]"  # a bracket comment
+    r"|\#[^\n]*"
+    r"|\[(=*)\[(.*?)\]\2\]"  # a bracket argument
+    r'|"((?:[^"\\]|\\.)*)"'
+    r"|([()])"
+    r'|((?:[^\s()"#\\]|\\.)+)'
+    r"|\s+",
+    re.DOTALL,
+)
+_VERSION = re.compile(r"\d+(?:\.\d+)?(?:\.\d+)*")
+_ARCH_VARIABLES = re.compile(
+    r"(?:CMAKE_)?CUDA_ARCHITECTURES|TORCH_CUDA_ARCH_LIST|\w*CUDA_ARCH(?:S|_BIN|_PTX|_LIST)?|CUDA_NVCC_ARCHS"
+)
+_BUILDERS = frozenset(
+    (
+        *("cuda_add_library", "cuda_add_executable", "cuda_compile", "cuda_compile_ptx"),
+        *("cuda_select_nvcc_arch_flags", "cuda_add_cublas_to_target", "cuda_add_cufft_to_target"),
+    )
+)
+_HIP_COMMANDS = re.compile(r"hip_\w+|rocm_\w+|find_package_hip")
+_HIP_PACKAGES = re.compile(r"hip(?:[a-z]+)?|roc(?:m|[a-z]+)|rccl|miopen|amd_smi", re.IGNORECASE)
+_TEST_COMMANDS = {
+    "gtest_discover_tests": "gtest",
+    "gtest_add_tests": "gtest",
+    "catch_discover_tests": "catch2",
+    "doctest_discover_tests": "doctest",
+    "enable_testing": "ctest",
+    "add_test": "ctest",
+}
+_TEST_PACKAGES = {"gtest": "gtest", "catch2": "catch2", "doctest": "doctest"}
+_PACKAGES = frozenset(
+    """
+    cudnn nccl nvshmem tensorrt nvidiacutlass cutlass cccl cub thrust libcudacxx optix torch mpi
+    kokkos cudnn_frontend mathdx nvcomp cudf rmm raft cuvs cutensor custatevec cuquantum cudss magma
+    hypre ginkgo raja amrex alpaka arrayfire opencv nvtx3 cufile tensorflow faiss petsc
+    """.split()  # noqa: SIM905 - a long list reads better as words
+)
+_VARIABLE_LIBRARY = re.compile(
+    r"\$\{(?:CUDA_|LIB)?([A-Za-z_0-9]+?)_(?:LIBRARY|LIBRARIES|LIB|LIBS)\}"
+)
+_MODULE_FILE = re.compile(r"(?:^|/)Find\w+\.cmake(?:\.in)?$")
+_OWN_SUPPORT = frozenset(("if", "elseif", "option", "cmake_dependent_option", "dependent_option"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Command:
+    name: str
+    arguments: tuple[str, ...]
+    line: int
+
+
+def read_cmake(path: str, text: str) -> Iterator[Signal]:
+    """Yield what a CMake file says.
+
+    A module that finds a package (``FindX.cmake``) names libraries that nobody may use: only its
+    HIP words count.
+    """
+    module = _MODULE_FILE.search(path) is not None
+    conditions: list[str] = []
+    for command in _commands(text):
+        _track(conditions, command)
+        yield from _hip_signals(command)
+        if not module:
+            yield from _command_signals(command, conditions)
+    if not module:
+        yield Signal(Kind.BUILD, "cmake", 1)
+
+
+def _commands(text: str) -> Iterator[_Command]:
+    """Yield the commands with their arguments; an unclosed one ends the file."""
+    blank = _without_comments(text)
+    at, line, counted = 0, 1, 0
+    while (found := _COMMAND.search(blank, at)) is not None:
+        line += blank.count("\n", counted, found.start(1))
+        counted = found.start(1)
+        arguments, at = _arguments(blank, found.end())
+        yield _Command(found[1].lower(), tuple(arguments), line)
+
+
+def _without_comments(text: str) -> str:
+    """Blank comments out, keeping the line breaks."""
+
+    def blank(match: re.Match[str]) -> str:
+        word = match[0]
+        return "\n" * word.count("\n") if word.startswith("#") else word
+
+    return _TOKEN.sub(blank, text)
+
+
+def _arguments(text: str, at: int) -> tuple[list[str], int]:
+    arguments: list[str] = []
+    depth = 1
+    while at < len(text):
+        token = _TOKEN.match(text, at)
+        if token is None:  # a quote that never closes
+            at += 1
+            continue
+        at = token.end()
+        if token[5] == "(":
+            depth += 1
+        elif token[5] == ")":
+            depth -= 1
+            if depth == 0:
+                break
+        elif token[3] is not None:
+            arguments.append(token[3])
+        elif token[4] is not None:
+            arguments.append(token[4])
+        elif token[6] is not None:
+            arguments.append(token[6])
+    return arguments, at
+
+
+def _track(conditions: list[str], command: _Command) -> None:
+    """Keep the conditions of the ``if`` blocks around a command."""
+    if command.name == "if":
+        conditions.append(" ".join(command.arguments))
+    elif command.name in {"elseif", "else"} and conditions:
+        conditions[-1] = " ".join(command.arguments) or conditions[-1]
+    elif command.name == "endif" and conditions:
+        conditions.pop()
+
+
+def _hip_signals(command: _Command) -> Iterator[Signal]:
+    name, arguments = command.name, command.arguments
+    word = ""
+    if name in {"enable_language", "project", "check_language"} and "HIP" in arguments:
+        word = f"{name}(HIP)"
+    elif name == "find_package" and arguments and _HIP_PACKAGES.fullmatch(arguments[0]):
+        word = f"find_package({arguments[0]})"
+    elif name not in {"find_path", "find_library"} and _HIP_COMMANDS.fullmatch(name):
+        word = name
+    elif name in _OWN_SUPPORT:
+        word = hip_switch_in(" ".join(arguments[:1] if "option" in name else arguments))
+    elif name == "set_source_files_properties" and "HIP" in arguments:
+        word = "LANGUAGE HIP"
+    if word:
+        yield Signal(Kind.HIP, word, command.line)
+
+
+def _command_signals(command: _Command, conditions: Sequence[str]) -> Iterator[Signal]:
+    name, arguments, line = command.name, command.arguments, command.line
+    if name in _TEST_COMMANDS:
+        yield Signal(Kind.TEST_FRAMEWORK, _TEST_COMMANDS[name], line)
+    if _compiles_cuda(command):
+        yield Signal(Kind.BUILD_CUDA, "cmake", line)
+        switch = next(filter(None, map(cuda_switch_in, conditions)), "")
+        if switch:
+            yield Signal(Kind.CUDA_OPTIONAL, switch, line)
+    if name == "check_language" and "CUDA" in arguments:
+        yield Signal(Kind.CUDA_OPTIONAL, "check_language(CUDA)", line)
+    elif "option" in name and arguments and cuda_switch_in(arguments[0]):
+        yield Signal(Kind.CUDA_OPTIONAL, arguments[0], line)
+    elif name == "find_package" and arguments:
+        yield from _package(arguments, line)
+    elif name == "include" and "CPack" in arguments:
+        yield Signal(Kind.PACKAGE, "cpack", line)
+    elif name in {"fetchcontent_declare", "externalproject_add", "cpmaddpackage"}:
+        yield from _fetched(arguments, line)
+    yield from _libraries(command)
+    yield from _architectures(command)
+
+
+def _compiles_cuda(command: _Command) -> bool:
+    name, arguments = command.name, command.arguments
+    if name in {"project", "enable_language"}:
+        return "CUDA" in arguments[1 if name == "project" else 0 :]
+    if name == "find_package":
+        return bool(arguments) and arguments[0] in {"CUDA", "CUDAToolkit"}
+    if name in {"set_source_files_properties", "set_property"}:
+        return "LANGUAGE" in arguments and "CUDA" in arguments
+    return name in _BUILDERS
+
+
+def _package(arguments: Sequence[str], line: int) -> Iterator[Signal]:
+    package = arguments[0]
+    if package.lower() in _PACKAGES:
+        yield Signal(Kind.FIND, package, line)
+    if package.lower() in _TEST_PACKAGES:
+        yield Signal(Kind.TEST_FRAMEWORK, _TEST_PACKAGES[package.lower()], line)
+    if package == "Boost" and "unit_test_framework" in arguments:
+        yield Signal(Kind.TEST_FRAMEWORK, "boost-test", line)
+    if package in {"CUDA", "CUDAToolkit"}:
+        if len(arguments) > 1 and _VERSION.fullmatch(arguments[1]):
+            exact = "EXACT" in arguments
+            kind = Kind.CUDA_VERSION if exact else Kind.CUDA_AT_LEAST
+            yield Signal(kind, ".".join(arguments[1].split(".")[:2]), line)
+        if "QUIET" in arguments and "REQUIRED" not in arguments:
+            yield Signal(Kind.CUDA_OPTIONAL, f"find_package({package} QUIET)", line)
+
+
+def _fetched(arguments: Sequence[str], line: int) -> Iterator[Signal]:
+    for word in arguments:
+        address = word.removeprefix("gh:").removesuffix(".git")
+        if "/" in word and ("github.com" in word or "gitlab" in word or word.startswith("gh:")):
+            repository = re.sub(r"[#@].*$", "", address).rstrip("/").rsplit("/", 1)[-1]
+            yield Signal(Kind.SUBMODULE, repository.lower(), line)
+
+
+def _libraries(command: _Command) -> Iterator[Signal]:
+    name, arguments, line = command.name, command.arguments, command.line
+    if name in {"cuda_add_cublas_to_target", "cuda_add_cufft_to_target"}:
+        yield Signal(Kind.LINK, name.split("_")[2], line)
+    if name not in {
+        "target_link_libraries",
+        "link_libraries",
+        "cuda_add_executable",
+        "set",
+        "list",
+    }:
+        return
+    appends = name in {"set", "list"}
+    for word in arguments:
+        if "CUDA::" in word:
+            for target in re.findall(r"CUDA::(\w+)", word):
+                library = library_named(target)
+                if library:
+                    yield Signal(Kind.LINK, library, line)
+            continue
+        for library in linked_in(word):
+            yield Signal(Kind.LINK, library, line)
+        if appends:
+            continue
+        variable = _VARIABLE_LIBRARY.fullmatch(word)
+        library = library_named(variable[1] if variable else word.rsplit("::", 1)[-1])
+        if library and (variable or library != "cuda"):
+            yield Signal(Kind.LINK, library, line)
+
+
+def _architectures(command: _Command) -> Iterator[Signal]:
+    name, arguments, line = command.name, command.arguments, command.line
+    found: list[str] = []
+    if name in {"set", "list", "option"}:
+        words = arguments[1:] if name == "list" else arguments
+        if words and _ARCH_VARIABLES.fullmatch(words[0]):
+            found.extend(arch for word in words[1:] for arch in architectures_of_list(word))
+    elif name in {"set_target_properties", "set_property"} and "CUDA_ARCHITECTURES" in arguments:
+        place = arguments.index("CUDA_ARCHITECTURES") + 1
+        found.extend(arch for word in arguments[place:] for arch in architectures_of_list(word))
+    for word in arguments:
+        if "_" in word:
+            found.extend(architectures_in(word))
+    for arch in dict.fromkeys(found):
+        yield Signal(Kind.CUDA_ARCH, arch, line)

@@ -1,0 +1,96 @@
+"""Package names: what requirement lines, installers and image names ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.parse.ecosystem.signals import Kind, Signal
+from migrate.parse.ecosystem.words import version_signals
+
+_NAME = re.compile(r"([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)", re.DOTALL)
+_CUDA_SUFFIX = re.compile(r"(?:^cupy-cuda|-cu|-cuda)(\d{2})(\d)?x?$")
+_TOOLKIT_NAMES = frozenset(("cudatoolkit", "cuda-version", "cuda-toolkit", "cuda", "cuda-nvcc"))
+_EXACT = re.compile(r"={1,3}\s*(\d+(?:\.\d+)?)")
+_SYSTEM = re.compile(
+    r"(?<![\w/.-])((?:lib(?:cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvinfer|cutensor"
+    r"|nvjitlink|npp|nvjpeg|nvidia|cudart|cupti|cufile)[\w.+-]*)"
+    r"|cuda(?:-[a-z][\w.+-]*|-\d[\d.-]*)?|nvidia-(?:cuda|driver|container|utils)[\w.+-]*"
+    r"|datacenter-gpu-manager|nsight-(?:systems|compute)[\w.+-]*|tensorrt[\w.+-]*)(?![\w/-])"
+)
+_SYSTEM_VERSION = re.compile(
+    r"^cuda(?:-toolkit|-compiler|-nvcc|-libraries(?:-dev)?)?-(\d+)[.-](\d+)$"
+)
+_PIP = re.compile(r"\b(?:pip[\d.]*|uv\s+pip)\s+install\b(.*)")
+_OPTION_WITH_VALUE = re.compile(
+    r"\s(?:-[rcfient]|--(?:requirement|constraint|find-links|index-url|extra-index-url|channel|name"
+    r"|target|prefix|file))[ =]\s*\S+"
+)
+_CONDA = re.compile(r"\b(?:conda|mamba|micromamba)\s+(?:install|create)\b(.*)")
+_SYSTEM_INSTALL = re.compile(
+    r"\b(?:apt-get|apt|aptitude|yum|dnf|zypper|apk|tdnf|microdnf)\b.*?\b(?:install|add|in)\b(.*)"
+)
+_IMAGE_VERSION = re.compile(r"(?:^|/)(?:nvidia/)?cuda(?:gl)?:(\d+\.\d+)")
+_IMAGE_TAG_VERSION = re.compile(r":.*(?:cuda|cu)(\d{1,2})\.?(\d)(?!\d)")
+_ROCM_IMAGE = re.compile(r"(?:^|/)rocm/|:.*rocm")
+
+
+def normalised(name: str) -> str:
+    """Return a Python package's name as indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def requirement_signals(text: str, line: int) -> Iterator[Signal]:
+    """Yield the package of one requirement, and the CUDA version that its name or pin tells."""
+    match = _NAME.match(text.strip())
+    if match is None or "://" in text.split("@", 1)[0]:
+        return
+    name = normalised(match[1])
+    yield Signal(Kind.REQUIREMENT, name, line)
+    suffix = _CUDA_SUFFIX.search(name)
+    pin = _EXACT.match(match[2])
+    if suffix is not None:
+        version = f"{suffix[1]}.{suffix[2]}" if suffix[2] else suffix[1]
+        yield Signal(Kind.CUDA_VERSION, version, line)
+    elif name in _TOOLKIT_NAMES and pin is not None:
+        yield Signal(Kind.CUDA_VERSION, pin[1], line)
+    yield from version_signals(match[2], line)
+
+
+def install_signals(text: str, line: int) -> Iterator[Signal]:
+    """Yield the packages that a shell command installs with pip, conda or the system's tool."""
+    for command in re.split(r"&&|\|\||;", text):
+        pip = _PIP.search(command) or _CONDA.search(command)
+        if pip is not None:
+            words = _OPTION_WITH_VALUE.sub(" ", pip[1]).split()
+            for word in (word.strip("\"'") for word in words):
+                if word[:1].isalpha() and "/" not in word:
+                    yield from requirement_signals(word, line)
+        elif _SYSTEM_INSTALL.search(command):
+            yield from system_signals(command, line)
+
+
+def system_signals(text: str, line: int) -> Iterator[Signal]:
+    """Yield CUDA's packages of a distribution that the text names."""
+    for match in _SYSTEM.finditer(text):
+        name = match[1].split("=")[0]
+        yield Signal(Kind.SYSTEM_PACKAGE, name, line)
+        version = _SYSTEM_VERSION.match(name)
+        if version is not None:
+            yield Signal(Kind.CUDA_VERSION, f"{version[1]}.{version[2]}", line)
+
+
+def image_signals(image: str, line: int) -> Iterator[Signal]:
+    """Yield a container image, and the CUDA version that its tag tells."""
+    yield Signal(Kind.IMAGE, image, line)
+    version = _IMAGE_VERSION.search(image)
+    tagged = _IMAGE_TAG_VERSION.search(image)
+    if version is not None:
+        yield Signal(Kind.CUDA_VERSION, version[1], line)
+    elif tagged is not None:
+        yield Signal(Kind.CUDA_VERSION, f"{tagged[1]}.{tagged[2]}", line)
+
+
+def is_rocm_image(image: str) -> bool:
+    """Whether an image is AMD's, or a framework's image for ROCm."""
+    return _ROCM_IMAGE.search(image) is not None

@@ -1,0 +1,78 @@
+"""Reads the files around the code and gives each to the reader of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from migrate.model.source import Language, SourceFile
+from migrate.parse.ecosystem.ci import ci_system, read_yaml
+from migrate.parse.ecosystem.cmake import read_cmake
+from migrate.parse.ecosystem.docker import read_docker, read_shell
+from migrate.parse.ecosystem.make import read_make, read_other_build
+from migrate.parse.ecosystem.python import UnreadableError, read_notebook, read_python
+from migrate.parse.ecosystem.requirements import read_requirements, read_toml
+from migrate.parse.ecosystem.signals import EcosystemFacts, Signal
+from migrate.parse.workers import read_regular_file
+
+_Reader = Callable[[str, str], Iterable[Signal]]
+
+
+def _any_build(path: str, text: str) -> Iterable[Signal]:
+    return read_yaml(path, text) if ci_system(path) else read_other_build(path, text)
+
+
+_READERS: dict[Language, _Reader] = {
+    Language.CMAKE: read_cmake,
+    Language.MAKE: lambda _path, text: read_make(text),
+    Language.PYTHON: read_python,
+    Language.NOTEBOOK: lambda _path, text: read_notebook(text),
+    Language.DOCKER: lambda _path, text: read_docker(text),
+    Language.SHELL: lambda _path, text: read_shell(text),
+    Language.REQUIREMENTS: read_requirements,
+    Language.TOML: read_toml,
+    Language.YAML: read_yaml,
+    Language.OTHER_BUILD: _any_build,
+}
+
+
+def read_ecosystem_files(root: str, files: Sequence[SourceFile]) -> tuple[EcosystemFacts, ...]:
+    """Read files of every kind but the C family's, in the order given.
+
+    A file that cannot be read, or is not what its name says, comes back with ``error`` set.
+    """
+    return tuple(_read_file(root, file) for file in files if file.language in _READERS)
+
+
+def read_ecosystem(path: str, language: Language, text: str) -> EcosystemFacts:
+    """Return what one file says; ``error`` is set where it is not what its name says."""
+    reader = _READERS.get(language)
+    if reader is None:
+        return EcosystemFacts(path=path, language=language)
+    try:
+        signals = tuple(sorted(set(reader(path, text))))
+    except UnreadableError as error:
+        return EcosystemFacts(path=path, language=language, error=str(error))
+    return EcosystemFacts(path=path, language=language, signals=signals)
+
+
+def _read_file(root: str, file: SourceFile) -> EcosystemFacts:
+    try:
+        data = read_regular_file(Path(root, file.path))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        facts = EcosystemFacts(path=file.path, language=file.language, error=reason)
+    else:
+        facts = read_ecosystem(file.path, file.language, _decode(data))
+    return replace(facts, vendored=file.vendored, test=file.test)
+
+
+def _decode(data: bytes) -> str:
+    """Decode a file as its mark says, else as UTF-8 where it is, else as Latin-1."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

@@ -1,0 +1,56 @@
+"""What one file of the project around the code says: small signals, each with its line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from migrate.model.source import Language
+
+
+class Kind(StrEnum):
+    """What a signal speaks of; the comment says what its value is."""
+
+    BUILD = "build"  # a build system that builds something here: cmake, make, setup.py
+    BUILD_CUDA = "build_cuda"  # a build system that compiles CUDA here
+    CUDA_OPTIONAL = "cuda_optional"  # the word that switches CUDA on or off
+    CUDA_ARCH = "cuda_arch"  # sm_80
+    CUDA_VERSION = "cuda_version"  # 12.4, or 12 where the minor version is not said
+    CUDA_AT_LEAST = "cuda_at_least"  # 12.2, the oldest that the build takes
+    HIP = "hip"  # the word that shows HIP or ROCm support in a build file
+    LINK = "link"  # a library as linked: cublas, nccl
+    FIND = "find"  # a CMake package: CUDNN, NCCL
+    IMAGE = "image"  # a container image with its tag
+    REQUIREMENT = "requirement"  # a Python or conda package, its name normalised
+    SYSTEM_PACKAGE = "system_package"  # a distribution's package: libnccl-dev
+    IMPORT = "import"  # a Python module: cupy, numba.cuda
+    TOOL = "tool"  # a program of the CUDA toolkit or driver: nsys, nvidia-smi
+    ENVIRONMENT = "environment"  # a variable that is set: NCCL_DEBUG
+    SUBMODULE = "submodule"  # the last part of a repository's address: cutlass
+    GPU_REQUEST = "gpu_request"  # how a container or job asks for a GPU: nvidia.com/gpu
+    PACKAGE = "package"  # what is published from here: image, python, conda
+    TEST_FRAMEWORK = "test_framework"  # gtest, pytest
+    CI = "ci"  # github, gitlab
+    CI_GPU = "ci_gpu"  # the word that shows a GPU in CI
+    CI_ROCM = "ci_rocm"  # the word that shows ROCm in CI
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Signal:
+    """One thing said at one line (from 1)."""
+
+    kind: Kind
+    value: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EcosystemFacts:
+    """What one file says; ``error`` is why it could not be read ("" if it could)."""
+
+    path: str
+    language: Language
+    signals: tuple[Signal, ...] = ()
+    vendored: bool = False
+    test: bool = False
+    error: str = ""

@@ -1,0 +1,142 @@
+"""Words that mean the same in every kind of file: architectures, libraries, tools, versions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.parse.ecosystem.signals import Kind, Signal
+
+_ARCH = re.compile(r"\b(?:sm|compute|lto)_(\d{2,3}[af]?)\b")
+_ARCH_LIST_ITEM = re.compile(r"(\d{1,2})\.(\d)([af]?)(?:\+PTX)?|(\d{2,3}[af]?)(?:-real|-virtual)?")
+_LINK_FLAG = re.compile(r"(?<![\w-])-l([A-Za-z][\w+-]*)")
+_VARIANT = re.compile(r"(?:_static(?:_nocallback)?|_alt|\d+)$")
+_LIBRARIES = frozenset(
+    """
+    cublas cublaslt cublasmp cufft cufftw cufftmp curand cusparse cusparselt cusolver cusolvermg
+    cusolvermp cudart cuda cudadevrt nvrtc nvrtc-builtins nvtoolsext nvtx nvml nvidia-ml cupti
+    nvperf_host cufile nppc npps nppi nppial nppicc nppidei nppif nppig nppim nppist nppisu nppitc
+    npp nvjpeg nvjpeg2k nvjitlink nvptxcompiler nvfatbin nvvm nvgraph cudnn cudnn_graph cudnn_ops
+    cudnn_cnn cudnn_adv nccl nccl-net nvinfer nvinfer_plugin nvonnxparser nvparsers cutensor
+    cutensormg cutensormp cudss nvshmem nvshmem_host nvshmem_device custatevec cutensornet nvcomp
+    amgx amgxsh magma gdrapi dcgm nvcuvid nvidia-encode afcuda
+    """.split()  # noqa: SIM905 - a long list reads better as words
+)
+_SPELLINGS = {
+    "cublaslt": "cublasLt",
+    "cusparselt": "cusparseLt",
+    "cusolvermg": "cusolverMg",
+    "nvtoolsext": "nvToolsExt",
+    "nvjitlink": "nvJitLink",
+    "nvidia-ml": "nvml",
+    "amgxsh": "amgx",
+    "nvtx3": "nvtx",
+    "cutensormg": "cutensorMg",
+    "cutensormp": "cutensorMp",
+    "cufftmp": "cufftMp",
+    "cuda_driver": "cuda",
+    "cudnn_ops": "cudnn",
+    "cudnn_cnn": "cudnn",
+    "cudnn_adv": "cudnn",
+}
+_TOOL = re.compile(
+    r"(?<![\w./-])(?:[\w./${}()-]*/)?"
+    r"(nvcc|nsys|ncu|nvprof|nvvp|nv-nsight-cu-cli|compute-sanitizer|cuda-memcheck|cuda-gdb|cuobjdump"
+    r"|nvdisasm|nvprune|fatbinary|ptxas|bin2c|nvidia-smi|nvidia-cuda-mps-control|dcgmi|trtexec"
+    r"|nvidia-docker|nvidia-ctk|tritonserver)(?![\w./=-])"
+)
+_WHEEL_INDEX = re.compile(r"(?:/whl/|\+)cu(\d{2})(\d)\b")
+_TOOLKIT_PATH = re.compile(r"/cuda-(\d{1,2}\.\d{1,2})\b")
+_MODULE = re.compile(r"\bmodule\s+(?:load|add)\b.*?\b(?:cuda|CUDA|cudatoolkit)/(\d+\.\d+)")
+_ROCM = re.compile(
+    r"(?<![\w-])(?:hipcc|rocm(?:[/:@=._-][\w.:/-]*)?|rocm-dev|hip-dev|amdclang\+\+|gfx\d+[a-f]?"
+    r"|HIP_PLATFORM|ROCM_(?:PATH|HOME|VERSION)|HIP_(?:PATH|ROOT_DIR|ARCH(?:ITECTURES)?))(?!\w)"
+    r"|\brocm/[\w.-]+",
+    re.IGNORECASE,
+)
+_HIP_WORDS = frozenset(
+    ("HIP", "ROCM", "HIPCC", "AMDGPU", "HIPBLAS", "ROCBLAS", "HIPFFT", "ROCFFT", "HIPCUB")
+)
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+_CUDA_WORDS = frozenset(("CUDA", "NVCC", "CUDAToolkit", "CUBLAS"))
+_VARIABLE = re.compile(r"^(?:CUDA|NCCL|CUDNN|NVSHMEM|NVIDIA|CUBLAS|NVTE|CUTLASS)_[A-Z0-9_]+$")
+
+
+def architectures_in(text: str) -> Iterator[str]:
+    """Yield ``sm_80`` for each architecture named in compiler flags."""
+    for match in _ARCH.finditer(text):
+        yield f"sm_{match[1]}"
+
+
+def architectures_of_list(text: str) -> Iterator[str]:
+    """Yield the architectures of a list value: ``70;80-real``, ``7.0 8.0+PTX`` or ``90a``."""
+    for item in re.split(r"[;,\s\"']+", text):
+        match = _ARCH_LIST_ITEM.fullmatch(item)
+        if match:
+            yield f"sm_{match[4] or match[1] + match[2] + match[3]}"
+        else:
+            yield from architectures_in(item)
+
+
+def library_named(word: str) -> str:
+    """Return a CUDA library by the name it is linked with; "" where the word is none."""
+    bare = word.removeprefix("lib").removesuffix(".so").removesuffix(".a").removesuffix(".lib")
+    lower = bare.lower()
+    if lower not in _LIBRARIES and lower not in _SPELLINGS:
+        lower = _VARIANT.sub("", lower)
+    if lower in _SPELLINGS:
+        return _SPELLINGS[lower]
+    return lower if lower in _LIBRARIES else ""
+
+
+def linked_in(text: str) -> Iterator[str]:
+    """Yield the CUDA libraries of ``-l`` flags."""
+    for match in _LINK_FLAG.finditer(text):
+        library = library_named(match[1])
+        if library:
+            yield library
+
+
+def command_signals(text: str, line: int) -> Iterator[Signal]:
+    """Yield what any command line says: architectures, libraries, tools, CUDA versions."""
+    yield from (Signal(Kind.CUDA_ARCH, arch, line) for arch in architectures_in(text))
+    yield from (Signal(Kind.LINK, library, line) for library in linked_in(text))
+    yield from (Signal(Kind.TOOL, match[1], line) for match in _TOOL.finditer(text))
+    yield from version_signals(text, line)
+
+
+def version_signals(text: str, line: int) -> Iterator[Signal]:
+    """Yield the CUDA version that wheel indexes, toolkit paths and modules name."""
+    for match in _WHEEL_INDEX.finditer(text):
+        yield Signal(Kind.CUDA_VERSION, f"{match[1]}.{match[2]}", line)
+    for pattern in (_TOOLKIT_PATH, _MODULE):
+        for match in pattern.finditer(text):
+            yield Signal(Kind.CUDA_VERSION, match[1], line)
+
+
+def rocm_word_in(text: str) -> str:
+    """Return the word of a command or setting that shows ROCm; "" where there is none."""
+    match = _ROCM.search(text)
+    return match[0] if match else ""
+
+
+def hip_switch_in(text: str) -> str:
+    """Return an identifier such as ``USE_ROCM`` or ``GGML_HIP``; "" where there is none."""
+    return _identifier_with(text, _HIP_WORDS)
+
+
+def cuda_switch_in(text: str) -> str:
+    """Return an identifier such as ``USE_CUDA`` or ``CUDA_FOUND``; "" where there is none."""
+    return _identifier_with(text, _CUDA_WORDS)
+
+
+def _identifier_with(text: str, words: frozenset[str]) -> str:
+    for match in _IDENTIFIER.finditer(text):
+        if not words.isdisjoint(match[0].upper().split("_")):
+            return match[0]
+    return ""
+
+
+def environment_named(name: str) -> bool:
+    """Whether a variable belongs to CUDA's libraries or driver."""
+    return _VARIABLE.match(name) is not None
