@@ -10,8 +10,9 @@ from html.parser import HTMLParser
 import pytest
 
 from migrate.model.assessment import Assessment
+from migrate.report.html.evidence import evidence_links
 from migrate.report.html.render import render_html
-from migrate.report.html.rows import Limits, evidence_links
+from migrate.report.html.rows import Limits
 from migrate.report.json_v1 import render_json
 from tests.report.sample import (
     HOSTILE_SYMBOL,

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from urllib.parse import urlsplit
 
-from migrate.knowledge.sources import known_sources
 from migrate.model.assessment import ApiRow, Assessment, Excerpt, FileRow
 from migrate.model.finding import Finding
-from migrate.model.resolution import Evidence
 from migrate.model.verdict import State
 from migrate.report.html.anchors import (
     api_anchor,
@@ -21,11 +16,10 @@ from migrate.report.html.anchors import (
     rule_anchor,
 )
 from migrate.report.html.charts import StackedBar, stacked_bar
+from migrate.report.html.evidence import Link, evidence_links
 from migrate.report.numbers import count, significant
 from migrate.report.ranking import ranked_findings
 from migrate.report.words import FLAG_WORDS
-
-_URL = re.compile(r"https?://\S+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,14 +47,6 @@ class Shown:
         if self.shown == self.total:
             return count(self.total)
         return f"showing {count(self.shown)} of {count(self.total)}; the rest is in the JSON"
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """Where a fact comes from; ``url`` is "" where only its name is known."""
-
-    title: str
-    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,33 +205,6 @@ def long_tables(assessment: Assessment, libraries: Mapping[str, str], limits: Li
         files_shown=Shown(min(len(files), limits.files), len(files)),
         files_without=len(assessment.files) - len(touched),
     )
-
-
-def evidence_links(evidence: Iterable[str]) -> tuple[Link, ...]:
-    """Turn evidence into links: a key or URL of mappings/sources.csv, another URL, or words."""
-    return tuple(_evidence_link(word) for word in evidence)
-
-
-def _evidence_link(word: str) -> Link:
-    source = known_sources().get(word) or _by_url().get(word)
-    if source is not None:
-        return Link(source.title, source.url if _URL.fullmatch(source.url) else "")
-    found = _URL.search(word)
-    if found is None:
-        return Link(word, "")
-    title = (word[: found.start()] + word[found.end() :]).strip(" :;,()<>")
-    return Link(title or _url_title(found[0]), found[0])
-
-
-@cache
-def _by_url() -> Mapping[str, Evidence]:
-    return {source.url: source for source in known_sources().values()}
-
-
-def _url_title(url: str) -> str:
-    parts = urlsplit(url)
-    last = parts.path.rstrip("/").rpartition("/")[2]
-    return f"{parts.netloc}: {last}" if last else parts.netloc
 
 
 @dataclass(frozen=True, slots=True)
