@@ -211,7 +211,7 @@ def test_what_is_left_out_is_said_beside_the_total() -> None:
     limits = Limits(findings=20, excerpts=5, apis=30, files=10)
     tree = _tree(make_big_assessment(findings=300, files=50), limits)
     assert "Findings showing 20 of 300; the rest is in the JSON" in tree.by_id("findings").text
-    assert "Code is shown for the first 5." in tree.by_id("findings").text
+    assert "Code is shown at 5 of 20." in tree.by_id("findings").text
     assert "showing 30 of 900; the rest is in the JSON" in tree.by_id("names").text
     assert "showing 10 of 50; the rest is in the JSON" in tree.by_id("files").text
     assert [element.tag for element in tree.by_id("findings-table").children].count("tbody") == 20

@@ -36,12 +36,10 @@ def render_html(assessment: Assessment, *, limits: Limits | None = None) -> str:
 
     ``limits`` caps the rows of the long tables; what is left out is counted beside the totals.
     """
-    limits = limits or Limits()
     style, script = _template("report/report.css"), _template("report/report.js")
     template = _environment().get_template("report.html.j2")
     return template.render(
         page=view_page(assessment, limits),
-        limits=limits,
         words=_WORDS,
         count=count,
         plural=plural,

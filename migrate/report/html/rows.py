@@ -154,7 +154,7 @@ class Tables:
 
     findings: tuple[FindingRow, ...]
     findings_shown: Shown
-    excerpts_left: int
+    with_code: int
     apis: tuple[ApiView, ...]
     apis_shown: Shown
     files: tuple[FileView, ...]
@@ -182,21 +182,14 @@ def long_tables(assessment: Assessment, libraries: Mapping[str, str], limits: Li
     first_finding: dict[str, str] = {}
     for finding, anchor in zip(findings, anchors, strict=True):
         first_finding.setdefault(finding.path, anchor)
-    with_code = [row for row in findings if (row.path, row.line) in assessment.excerpts]
+    excerpts = _first_excerpts(findings, assessment.excerpts, limits.excerpts)
     return Tables(
         findings=tuple(
-            _finding_row(
-                finding,
-                anchor,
-                linker,
-                assessment.excerpts.get((finding.path, finding.line))
-                if number < limits.excerpts
-                else None,
-            )
-            for number, (finding, anchor) in enumerate(zip(findings, anchors, strict=True))
+            _finding_row(finding, anchor, linker, excerpts.get((finding.path, finding.line)))
+            for finding, anchor in zip(findings, anchors, strict=True)
         ),
         findings_shown=Shown(len(findings), len(ranked)),
-        excerpts_left=max(0, len(with_code) - limits.excerpts),
+        with_code=sum((row.path, row.line) in excerpts for row in findings),
         apis=tuple(_api_views(apis[: limits.apis], libraries, linker)),
         apis_shown=Shown(min(len(apis), limits.apis), len(apis)),
         files=tuple(
@@ -205,6 +198,14 @@ def long_tables(assessment: Assessment, libraries: Mapping[str, str], limits: Li
         files_shown=Shown(min(len(files), limits.files), len(files)),
         files_without=len(assessment.files) - len(touched),
     )
+
+
+def _first_excerpts(
+    findings: Sequence[Finding], excerpts: Mapping[tuple[str, int], Excerpt], limit: int
+) -> dict[tuple[str, int], Excerpt]:
+    places = dict.fromkeys((row.path, row.line) for row in findings)
+    present = [place for place in places if place in excerpts]
+    return {place: excerpts[place] for place in present[:limit]}
 
 
 @dataclass(frozen=True, slots=True)
