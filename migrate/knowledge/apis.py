@@ -23,6 +23,7 @@ class ApiTables:
     __slots__ = (
         "_by_namespace",
         "_family_lines",
+        "_family_sizes",
         "_lines",
         "_rows",
         "families",
@@ -47,6 +48,7 @@ class ApiTables:
         self.not_uses = frozenset(row[0] for row in table_rows("name,reason", "not_uses.csv"))
         self.names = frozenset(self._lines) - self.not_uses
         self.families = tuple(sorted(self._family_lines, key=lambda name: (-len(name), name)))
+        self._family_sizes = tuple(sorted({len(name) - 1 for name in self.families}, reverse=True))
         self._by_namespace = self._find_members()
         self.namespaces = frozenset(
             namespace
@@ -125,14 +127,17 @@ class ApiTables:
 
     def _family(self, name: str) -> str:
         """The longest pattern that the name matches; "" for none."""
-        for pattern in self.families:
-            if name.startswith(pattern[:-1]):
+        for size in self._family_sizes:
+            pattern = f"{name[:size]}*"
+            if pattern in self._family_lines:
                 return pattern
         return ""
 
     def _find_members(self) -> dict[str, frozenset[str]]:
         members: dict[str, set[str]] = {}
         for name in (*self._lines, *self._family_lines):
+            if "::" not in name:
+                continue
             namespace, separator, member = name.rpartition("::")
             while separator:
                 if member != "*":

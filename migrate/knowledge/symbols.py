@@ -9,7 +9,7 @@ from migrate.knowledge.tables import split_line, table_lines
 from migrate.model.target import RocmRelease
 
 _HEADER = "library,symbol,releases"
-_COVERAGE = "*"
+_COVERAGE = ",*,"
 # Longest prefix first where one begins another; "" for headers without C symbols.
 _LIBRARY_OF = {
     "hipcub": "",
@@ -65,24 +65,21 @@ def expected_hip_name(cuda: str) -> str:
 
 
 class SymbolTable:
-    """The symbols of every covered (library, release), read once."""
+    """The symbols of every covered (library, release); a library is parsed when asked for."""
 
-    __slots__ = ("_coverage", "_folded", "_releases")
+    __slots__ = ("_coverage", "_folded", "_lines", "_releases")
 
     def __init__(self) -> None:
-        self._releases: dict[tuple[str, str], frozenset[str]] = {}
-        self._folded: dict[tuple[str, str], frozenset[str]] = {}
         self._coverage: dict[str, frozenset[str]] = {}
-        shared: dict[str, frozenset[str]] = {}
+        self._lines: dict[str, list[str]] = {}
+        self._releases: dict[str, dict[str, frozenset[str]]] = {}
+        self._folded: dict[str, dict[str, frozenset[str]]] = {}
         for line in table_lines(_HEADER, "hip_symbols.csv"):
-            library, symbol, cell = split_line(line)
-            releases = shared.setdefault(cell, frozenset(cell.split()))
-            if symbol == _COVERAGE:
-                self._coverage[library] = releases
-                continue
-            self._releases[library, symbol] = releases
-            key = library, symbol.lower().replace("_", "")
-            self._folded[key] = self._folded.get(key, frozenset()) | releases
+            library = line[: line.find(",")]
+            if line.startswith(_COVERAGE, len(library)):
+                self._coverage[library] = frozenset(split_line(line)[2].split())
+            else:
+                self._lines.setdefault(library, []).append(line)
 
     def covers(self, library: str, release: RocmRelease) -> bool:
         """Whether the symbols of the library are known for the release."""
@@ -97,11 +94,7 @@ class SymbolTable:
         library = symbol_library(name)
         if not self.covers(library, release):
             return None
-        return str(release) in self._releases.get((library, name), ())
-
-    def releases_of(self, name: str) -> frozenset[str]:
-        """The covered releases, as text, that declare a HIP name."""
-        return self._releases.get((symbol_library(name), name), frozenset())
+        return str(release) in self._symbols(library).get(name, ())
 
     def lacks_counterpart(self, cuda: str, release: RocmRelease) -> bool:
         """Whether the release is covered and has no symbol that looks like ``cuda`` in HIP."""
@@ -110,8 +103,26 @@ class SymbolTable:
         library = symbol_library(expected)
         if not self.covers(library, release):
             return False
-        text = str(release)
-        return not any(text in self._folded.get((library, name), ()) for name in {expected, plain})
+        text, folded = str(release), self._folded_symbols(library)
+        return not any(text in folded.get(name, ()) for name in {expected, plain})
+
+    def _symbols(self, library: str) -> dict[str, frozenset[str]]:
+        if library not in self._releases:
+            shared: dict[str, frozenset[str]] = {}
+            symbols = self._releases[library] = {}
+            for line in self._lines[library]:
+                _, symbol, cell = split_line(line)
+                symbols[symbol] = shared.setdefault(cell, frozenset(cell.split()))
+        return self._releases[library]
+
+    def _folded_symbols(self, library: str) -> dict[str, frozenset[str]]:
+        if library not in self._folded:
+            folded: dict[str, frozenset[str]] = {}
+            for symbol, releases in self._symbols(library).items():
+                key = symbol.lower().replace("_", "")
+                folded[key] = folded.get(key, frozenset()) | releases
+            self._folded[library] = folded
+        return self._folded[library]
 
 
 @cache

@@ -324,6 +324,18 @@ def test_driver_copy_without_a_kind_is_a_change() -> None:
     assert "kind" in answer.note
 
 
+def test_own_rows_win_over_families_and_longer_families_over_shorter() -> None:
+    tables = load_tables()
+    for pattern in tables.families:
+        member = f"{pattern[:-1]}_zz"
+        longest = max(
+            (family for family in tables.families if member.startswith(family[:-1])), key=len
+        )
+        assert {row.name for row in tables.rows_of(member)} == {longest}
+    assert {row.name for row in tables.rows_of("cub::DeviceReduce::TransformReduce")} != {"cub::*"}
+    assert tables.rows_of("zz") == ()
+
+
 def test_unknown_names_get_close_ones() -> None:
     answer = resolve("cudaMaloc", "7.2")
     assert answer.verdict is Verdict.UNKNOWN
