@@ -7,6 +7,7 @@ from migrate.model.finding import Finding
 from migrate.model.source import Skipped
 from migrate.model.verdict import Severity, State
 
+_IN_CODE = frozenset({"called", "linked", "header"})
 _SEVERITY = {severity: place for place, severity in enumerate(Severity)}
 
 
@@ -44,11 +45,14 @@ def ranked_findings(assessment: Assessment) -> list[Finding]:
 
 
 def libraries_in_use(assessment: Assessment) -> list[Component]:
-    """The libraries that the port has to deal with, worst verdict first."""
+    """The libraries that the port has to deal with, worst verdict first.
+
+    The runtime itself is left out, and so is what only tests use or a file only names.
+    """
     rows = (
         row
         for row in assessment.components
-        if row.kind == "library" and row.state is State.ACTIVE and row.use != "test_only"
+        if row.kind != "runtime" and row.use in _IN_CODE and row.state is State.ACTIVE
     )
     return sorted(rows, key=lambda row: (-row.verdict.rank, -row.uses, row.name))
 

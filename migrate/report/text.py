@@ -33,10 +33,11 @@ _REASONS = 2
 _NARROWEST = 60
 
 
-def render_text(assessment: Assessment, *, width: int, colour: bool) -> str:
+def render_text(assessment: Assessment, *, width: int, colour: bool, next_step: bool = True) -> str:
     """Write the summary of an assessment for a terminal of ``width`` columns.
 
-    It keeps to 45 lines of 80 columns; ``colour`` puts ANSI colours in.
+    It keeps to 45 lines of 80 columns; ``colour`` puts ANSI colours in; ``next_step`` says how to
+    get the report with the places, for a run that wrote none.
     """
     width = max(width, _NARROWEST)
     console = Console(
@@ -58,7 +59,7 @@ def render_text(assessment: Assessment, *, width: int, colour: bool) -> str:
             _effort(assessment),
             _files(assessment, width),
             _names(assessment, width),
-            _rest(assessment, width),
+            _rest(assessment, width, next_step=next_step),
         ):
             if block:
                 console.print(block, no_wrap=True, overflow="ellipsis", crop=True)
@@ -223,7 +224,7 @@ def _names(assessment: Assessment, width: int) -> Table | str:
     return table
 
 
-def _rest(assessment: Assessment, width: int) -> Table:
+def _rest(assessment: Assessment, width: int, *, next_step: bool) -> Table:
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="bold", no_wrap=True)
     grid.add_column(no_wrap=True, overflow="ellipsis")
@@ -243,7 +244,8 @@ def _rest(assessment: Assessment, width: int) -> Table:
     else:
         grid.add_row("Not read", "nothing that could hold CUDA was left out")
     findings = plural(len(assessment.findings), "finding")
-    grid.add_row("Next", f"{findings} with places and code: add -o report.html")
+    if next_step:
+        grid.add_row("Next", f"{findings} with places and code: add -o report.html")
     return grid
 
 

@@ -7,6 +7,16 @@ from types import MappingProxyType
 from migrate.model.effort import Scope, Strategy, Team
 from migrate.model.verdict import Confidence, Flag, Severity, State, Tier, Verdict
 
+RULE_TITLES = MappingProxyType(
+    {
+        "HA-API": "A name that does not map mechanically",
+        "HA-ASM": "Inline assembly for NVIDIA GPUs",
+        "HA-LAUNCH": "A kernel launch that HIP does not have",
+        "HA-USE": "A mechanical use, listed with --all-uses",
+    }
+)
+"""What the findings about names have in common, by their rule."""
+
 IN_SHORT = MappingProxyType(
     {
         Verdict.SAME: "keeps its name",

@@ -57,6 +57,11 @@ def test_the_summary_says(said: str) -> None:
     assert said in render_text(make_assessment(), width=80, colour=False)
 
 
+def test_a_run_that_wrote_a_report_is_not_told_to_write_one() -> None:
+    text = render_text(make_assessment(), width=80, colour=False, next_step=False)
+    assert "report.html" not in text
+
+
 def test_effort_has_its_range_and_the_first_run_beside_it() -> None:
     text = render_text(make_assessment(), width=80, colour=False)
     assert re.search(r"total +6\.3 +12 +23 ", text)

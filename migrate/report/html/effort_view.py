@@ -95,8 +95,8 @@ def driver_views(drivers: tuple[DriverCount, ...]) -> tuple[DriverView, ...]:
             anchor=driver_anchor(driver.id),
             title=driver.title,
             tier=driver.tier.value,
-            n=count(round(driver.n, 1)),
-            n_effective=count(round(driver.n_effective, 1)),
+            n=_number(driver.n),
+            n_effective=_number(driver.n_effective),
             hours=" / ".join(significant(value) for value in driver.hours),
             mean=mean(driver),
             mean_words=significant(mean(driver)),
@@ -104,3 +104,7 @@ def driver_views(drivers: tuple[DriverCount, ...]) -> tuple[DriverView, ...]:
         )
         for driver in sorted(drivers, key=lambda driver: (-mean(driver), driver.id))
     )
+
+
+def _number(n: float) -> str:
+    return significant(n) if 0 < n < 1 else count(round(n, 1))

@@ -17,7 +17,7 @@ from migrate.report.html.rows import ApiView, Limits, Shown, Tables, long_tables
 from migrate.report.mechanical import mechanical_findings
 from migrate.report.numbers import count, percent, plural, share, significant
 from migrate.report.ranking import cuda_only_apis, hot_files, unread
-from migrate.report.words import IN_SHORT
+from migrate.report.words import IN_SHORT, RULE_TITLES
 
 _HOT_FILES = 10
 _TOP_NAMES = 12
@@ -57,6 +57,7 @@ class GroupTable:
 
     rows: tuple[GroupView, ...]
     shown: Shown
+    with_hours: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +77,7 @@ class RuleRow:
     """The findings of one rule together."""
 
     rule: str
+    title: str
     anchor: str
     tier: str
     severity: str
@@ -194,9 +196,8 @@ def _groups(rows: tuple[GroupRow, ...]) -> GroupTable:
     used = sorted(
         (row for row in rows if row.uses), key=lambda row: (-row.hours, -row.uses, row.name)
     )
-    return GroupTable(
-        tuple(_group(row) for row in used[:_GROUPS]), Shown(min(len(used), _GROUPS), len(used))
-    )
+    shown = tuple(_group(row) for row in used[:_GROUPS])
+    return GroupTable(shown, Shown(len(shown), len(used)), any(row.hours for row in used))
 
 
 def _group(row: GroupRow) -> GroupView:
@@ -249,6 +250,7 @@ def _rules(findings: tuple[Finding, ...]) -> tuple[RuleRow, ...]:
         rows.append(
             RuleRow(
                 rule=rule,
+                title=RULE_TITLES.get(rule, ""),
                 anchor=rule_anchor(rule),
                 tier=", ".join(tier for tier in Tier if any(row.tier is tier for row in mine)),
                 severity=max((row.severity for row in mine), key=order.__getitem__).value,
