@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -12,6 +13,8 @@ from migrate.knowledge.tables import bad_mapping, split_line, table_lines, table
 from migrate.model.resolution import Resolution
 from migrate.model.target import Target
 
+# The only cell of a row that holds a month; parsing all rows would take 20 times as long.
+_MONTH = re.compile(r",20\d\d-\d\d,")
 _NEAR_PREFIX = 3
 _NEAR_LENGTH = 4
 _NEAR_CUTOFF = 0.75
@@ -122,8 +125,11 @@ class ApiTables:
     @property
     def as_of(self) -> str:
         """The months that the claims speak of: the oldest and the newest."""
-        months = {row.as_of for row in self.all_rows()}
-        return f"{min(months)} to {max(months)}"
+        claims = (*self._lines.values(), *self._family_lines.values())
+        months = {
+            month[0] for lines in claims for _, line in lines if (month := _MONTH.search(line))
+        }
+        return f"{min(months)[1:-1]} to {max(months)[1:-1]}"
 
     def _family(self, name: str) -> str:
         """The longest pattern that the name matches; "" for none."""

@@ -80,6 +80,11 @@ def test_every_row_speaks_of_a_month() -> None:
     ]
 
 
+def test_the_state_of_the_tables_is_that_of_their_oldest_and_newest_row() -> None:
+    months = sorted({row.as_of for row in load_tables().all_rows()})
+    assert load_tables().as_of == f"{months[0]} to {months[-1]}"
+
+
 def test_tables_are_sorted_and_written_plainly() -> None:
     for key in table_keys():
         text = data_path("mappings", "apis", f"{key}.csv").read_bytes().decode()
