@@ -119,6 +119,12 @@ def test_the_dead_hipdnn_wrapper_is_never_named() -> None:
             assert row.verdict is Verdict.CHANGED
 
 
+def test_beta_interfaces_are_flagged_and_released_ones_are_not() -> None:
+    assert Flag.EXPERIMENTAL in resolve("cudnnBackendCreateDescriptor", "10.0").flags
+    assert Flag.EXPERIMENTAL not in resolve("cudnnBackendCreateDescriptor", "7.2").flags
+    assert resolve("cudaMemPrefetchBatchAsync", "10.0").flags == ()
+
+
 def test_names_that_rocm_keeps_are_the_same() -> None:
     assert verdicts("ncclAllReduce") == line(same=EVERYWHERE)
     assert verdicts("__syncthreads") == line(same=EVERYWHERE)
