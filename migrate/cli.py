@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -57,7 +58,7 @@ Vendored = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no summary.")]
 
 
-def _version(value: bool) -> None:  # noqa: FBT001 - typer's callback form
+def _version(value: bool) -> None:
     if value:
         typer.echo(f"hipassess {__version__}")
         raise typer.Exit
@@ -65,7 +66,7 @@ def _version(value: bool) -> None:  # noqa: FBT001 - typer's callback form
 
 @app.callback()
 def _root(
-    version: Annotated[  # noqa: ARG001 - acts in its callback
+    version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
@@ -73,7 +74,7 @@ def _root(
 
 
 @app.command()
-def scan(  # noqa: PLR0913 - one parameter an option
+def scan(
     paths: Paths,
     rocm: Rocm = None,
     arch: Arch = None,
@@ -100,9 +101,9 @@ def scan(  # noqa: PLR0913 - one parameter an option
     quiet: Quiet = False,
 ) -> None:
     """Assess a code base: what must change, where, how hard."""
-    from migrate.progress import shown_progress  # noqa: PLC0415 - only where a command runs
-    from migrate.report.writers import FORMATS, check_outputs, write_outputs  # noqa: PLC0415
-    from migrate.settings import load_settings  # noqa: PLC0415
+    from migrate.progress import shown_progress
+    from migrate.report.writers import FORMATS, check_outputs, write_outputs
+    from migrate.settings import load_settings
 
     settings = load_settings(
         paths,
@@ -115,7 +116,7 @@ def scan(  # noqa: PLR0913 - one parameter an option
     )  # fmt: skip
     formats = check_outputs(settings.formats, settings.output)
     with shown_progress(quiet=settings.quiet) as progress:
-        from migrate.pipeline import assess  # noqa: PLC0415 - the heavy part
+        from migrate.pipeline import assess
 
         assessment = assess(
             settings,
@@ -136,9 +137,9 @@ def scan(  # noqa: PLR0913 - one parameter an option
 
 
 def _print_summary(assessment: Any) -> None:  # noqa: ANN401 - its type is only loaded in commands
-    import shutil  # noqa: PLC0415
+    import shutil
 
-    from migrate.report.text import render_text  # noqa: PLC0415 - rich loads only here
+    from migrate.report.text import render_text
 
     width = max(60, min(shutil.get_terminal_size((100, 40)).columns, 140))
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
@@ -146,7 +147,7 @@ def _print_summary(assessment: Any) -> None:  # noqa: ANN401 - its type is only 
 
 
 @app.command()
-def gate(  # noqa: PLR0913 - one parameter an option
+def gate(
     path: Annotated[Path, typer.Argument(help="A folder to scan, or a saved JSON result.")],
     max_cuda_only: Annotated[
         str | None,
@@ -169,10 +170,10 @@ def gate(  # noqa: PLR0913 - one parameter an option
     quiet: Quiet = False,
 ) -> None:
     """Pass or fail by the CUDA-only share or the person-weeks; for CI."""
-    from migrate.gate.figures import figures_from_json, figures_of  # noqa: PLC0415
-    from migrate.gate.policy import GatePolicy, check_gate  # noqa: PLC0415
-    from migrate.progress import shown_progress  # noqa: PLC0415
-    from migrate.settings import load_settings  # noqa: PLC0415
+    from migrate.gate.figures import figures_from_json, figures_of
+    from migrate.gate.policy import GatePolicy, check_gate
+    from migrate.progress import shown_progress
+    from migrate.settings import load_settings
 
     options = {
         "rocm": rocm, "archs": arch, "cuda": cuda, "include": include, "exclude": exclude,
@@ -186,7 +187,7 @@ def gate(  # noqa: PLR0913 - one parameter an option
         _refuse_scan_options(options)
         figures = figures_from_json(_read_result(path))
     else:
-        from migrate.pipeline import assess  # noqa: PLC0415 - the heavy part
+        from migrate.pipeline import assess
 
         with shown_progress(quiet=settings.quiet) as progress:
             figures = figures_of(assess(settings, progress=progress))
@@ -199,7 +200,7 @@ def gate(  # noqa: PLR0913 - one parameter an option
 _LIMITS = frozenset({"max_cuda_only", "max_weeks", "quiet", "config"})
 
 
-def _refuse_scan_options(options: dict[str, object]) -> None:
+def _refuse_scan_options(options: Mapping[str, object]) -> None:
     given = sorted(key for key, value in options.items() if value and key not in _LIMITS)
     if given:
         names = ", ".join(f"--{key.replace('_', '-').rstrip('s')}" for key in given)
@@ -230,12 +231,10 @@ def map_names(
     all_releases: Annotated[
         bool, typer.Option("--all", help="Every release, previews too.")
     ] = False,
-    output_format: Annotated[
-        str, typer.Option("--format", "-f", help="text or json.")
-    ] = "text",
+    output_format: Annotated[str, typer.Option("--format", "-f", help="text or json.")] = "text",
 ) -> None:
     """Show what becomes of CUDA names on each ROCm release."""
-    from migrate.report.name_map import answers_for, render_map_json, render_map_text  # noqa: PLC0415
+    from migrate.report.name_map import answers_for, render_map_json, render_map_text
 
     answers = answers_for(names, rocm or [], cuda=cuda, arch=arch, previews=all_releases)
     if output_format == "json":

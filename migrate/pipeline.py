@@ -28,10 +28,9 @@ from migrate.estimate.drivers import (
     DriverEvidence,
     count_drivers,
     driver_for,
-    site_driver_of_name,
 )
 from migrate.estimate.effort import estimate_effort
-from migrate.estimate.shares import count_sites, share_hours, unit_hours
+from migrate.estimate.shares import count_sites, share_hours, unit_hours, unit_of
 from migrate.facts.join import join_facts
 from migrate.facts.project import cuda_version_from, join_project
 from migrate.knowledge.apis import load_tables
@@ -44,7 +43,7 @@ from migrate.model.facts import FileFacts
 from migrate.model.finding import Finding
 from migrate.model.resolution import Resolution
 from migrate.model.signals import EcosystemFacts
-from migrate.model.source import Inventory, Skipped, SourceFile
+from migrate.model.source import Inventory, Skipped
 from migrate.model.target import CudaVersion, Target
 from migrate.model.verdict import Side, State, Tier, Verdict
 from migrate.parse.conditions import ProjectMacros
@@ -119,9 +118,7 @@ def _nothing_to_assess(settings: Settings, inventory: Inventory) -> AssessError:
     )
 
 
-def _read_sources(
-    inventory: Inventory, settings: Settings, progress: Progress
-) -> list[FileFacts]:
+def _read_sources(inventory: Inventory, settings: Settings, progress: Progress) -> list[FileFacts]:
     sources = [file for file in inventory.sources if file.language.c_family]
     macros = ProjectMacros(frozenset(settings.hip_macros), frozenset(settings.cuda_macros))
     done = 0
@@ -132,16 +129,15 @@ def _read_sources(
         progress("reading", done, len(sources))
 
     progress("reading", 0, len(sources))
-    return list(
-        parse_files(inventory.root, sources, macros, jobs=settings.jobs, progress=advance)
-    )
+    return list(parse_files(inventory.root, sources, macros, jobs=settings.jobs, progress=advance))
 
 
 def _with_unread(
     inventory: Inventory, facts: Sequence[FileFacts], ecosystem: Sequence[EcosystemFacts]
 ) -> Inventory:
     """Move files whose reading failed from the sources to the skipped, with the reason."""
-    errors = {file.path: file.error for file in (*facts, *ecosystem) if file.error}
+    errors = {file.path: file.error for file in facts if file.error}
+    errors |= {file.path: file.error for file in ecosystem if file.error}
     if not errors:
         return inventory
     failed = tuple(
@@ -184,7 +180,9 @@ class _Assembly:
         findings = name_findings(self.files, self.target, _driver_of, self._tier_of)
         evidence = self._evidence(findings)
         counts = count_drivers(evidence)
-        findings = share_hours(findings, counts, evidence.kloc, self.coefficients)
+        findings = share_hours(
+            findings, counts, evidence.kloc, self.coefficients, unit=self._unit_of()
+        )
         findings = tuple(sorted(findings, key=lambda row: (row.path, row.line, row.symbol, row.id)))
         effort = self._effort(counts, evidence.kloc)
         files = self._file_rows(findings, counts, evidence.kloc)
@@ -209,7 +207,9 @@ class _Assembly:
             libraries=library_rows(
                 self.files, {key: row.title for key, row in known_libraries().items()}
             ),
-            components=find_components(self.files, ecosystem, self._vendored()),
+            components=find_components(
+                self.files, ecosystem, self._vendored(), self.target, self._tests()
+            ),
             project=self.project,
             uses=mechanical_rows(self.files) if self.settings.all_uses else (),
             excerpts=_excerpts(self.inventory.root, findings) if excerpts else {},
@@ -217,6 +217,9 @@ class _Assembly:
 
     def _vendored(self) -> frozenset[str]:
         return frozenset(file.path for file in self.inventory.sources if file.vendored)
+
+    def _tests(self) -> frozenset[str]:
+        return frozenset(file.path for file in self.inventory.sources if file.test)
 
     def _tier_of(self, answer: Resolution, driver: str) -> Tier:
         if driver:
@@ -270,6 +273,15 @@ class _Assembly:
             packages=self.project.packages,
         )
 
+    def _unit_of(self) -> Callable[[Finding, str], str]:
+        """What a finding shares a priced unit with; for a library's price, its library."""
+        library = {answer.name: answer.library for file in self.files for answer in file.answers}
+
+        def unit(finding: Finding, per: str) -> str:
+            return library[finding.symbol] if per == "library" else unit_of(finding, per)
+
+        return unit
+
     def _effort(self, counts: Mapping[str, float], kloc: float) -> Effort:
         return estimate_effort(
             counts,
@@ -292,9 +304,7 @@ class _Assembly:
             hours[file.facts.path] += self._own_hours(file, counts, kloc)
         return file_rows(self.files, self._vendored(), found, hours)
 
-    def _own_hours(
-        self, file: ClassifiedFile, counts: Mapping[str, float], kloc: float
-    ) -> float:
+    def _own_hours(self, file: ClassifiedFile, counts: Mapping[str, float], kloc: float) -> float:
         """Most likely hours of a file beside its findings: renames, review, kernels to validate."""
         if not _has_active_work(file):
             return 0.0
@@ -366,9 +376,7 @@ def _has_active_work(file: ClassifiedFile) -> bool:
 
 
 def _active_kernels(facts: FileFacts) -> int:
-    return sum(
-        function.kernel and function.state is State.ACTIVE for function in facts.functions
-    )
+    return sum(function.kernel and function.state is State.ACTIVE for function in facts.functions)
 
 
 def _excerpts(root: str, findings: Sequence[Finding]) -> dict[tuple[str, int], Excerpt]:
@@ -384,9 +392,7 @@ def _excerpts(root: str, findings: Sequence[Finding]) -> dict[tuple[str, int], E
     }
 
 
-def _read_excerpts(
-    root: str, path: str, numbers: Sequence[int]
-) -> Iterator[tuple[int, Excerpt]]:
+def _read_excerpts(root: str, path: str, numbers: Sequence[int]) -> Iterator[tuple[int, Excerpt]]:
     try:
         text = read_regular_file(root, path).decode("utf-8", "replace")
     except OSError:

@@ -122,7 +122,9 @@ def _sum_verdicts(rows: Iterable[Mapping[Verdict, int]]) -> dict[Verdict, int]:
     return _by_verdict(total)
 
 
-def library_rows(files: Sequence[ClassifiedFile], titles: Mapping[str, str]) -> tuple[GroupRow, ...]:
+def library_rows(
+    files: Sequence[ClassifiedFile], titles: Mapping[str, str]
+) -> tuple[GroupRow, ...]:
     """One row a library whose names are in active use; "" stands for names that no table knows."""
     verdicts: dict[str, Counter[Verdict]] = defaultdict(Counter)
     paths: dict[str, set[str]] = defaultdict(set)

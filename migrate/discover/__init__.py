@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from migrate.discover.inventory import discover_sources
-from migrate.discover.names import printable_path, system_path
+from migrate.treefile import printable_path, system_path
 
 __all__ = ["discover_sources", "printable_path", "system_path"]

@@ -9,7 +9,7 @@ import os
 import re
 from pathlib import Path, PurePosixPath
 
-from migrate.discover.safe_read import read_small
+from migrate.treefile import read_small
 
 _HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _REFERENCE = re.compile(r"ref: (refs/[\w.@/+#=-]+)")

@@ -20,8 +20,6 @@ from migrate.discover.language import (
     looks_like_cuda_fortran,
     suffix_of,
 )
-from migrate.discover.names import printable_path
-from migrate.discover.safe_read import read_head, read_small
 from migrate.discover.vendored import (
     in_vendored_folder,
     is_project_itself,
@@ -33,6 +31,7 @@ from migrate.discover.vendored import (
 from migrate.discover.walk import Candidate, Filters, Walk, reason_of
 from migrate.errors import AssessError
 from migrate.model.source import Inventory, Language, Skipped, SourceFile
+from migrate.treefile import printable_path, read_head, read_small
 
 _MEBIBYTE = 1 << 20
 _CMAKE_LIMIT = 1 << 20

@@ -12,8 +12,8 @@ from pathlib import Path
 from migrate.discover.git import submodule_paths
 from migrate.discover.ignore import PatternList
 from migrate.discover.language import language_by_name, worth_a_look
-from migrate.discover.safe_read import read_small
 from migrate.model.source import Language, Skipped
+from migrate.treefile import read_small
 
 _IGNORE_FILES = (".gitignore", ".hipassessignore")
 _IGNORE_FILE_LIMIT = 1 << 20

@@ -1,4 +1,4 @@
-"""Facts of all files put together: the project's own names leave, states that a tree decides come in."""
+"""Facts of all files together: own names leave, states that only the tree tells come in."""
 
 from __future__ import annotations
 

@@ -3,57 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
 
 from migrate.model.assessment import Project
 from migrate.model.facts import STATES, FileFacts
+from migrate.model.signals import EcosystemFacts, Signal
 from migrate.model.source import Language, SourceFile
 from migrate.model.target import NEWEST_CUDA_12, CudaVersion
 from migrate.model.verdict import State
-
-
-class Signal(Protocol):
-    """A thing that one line says (``migrate.parse.ecosystem.signals`` lists the kinds)."""
-
-    @property
-    def kind(self) -> str:
-        """What it speaks of."""
-        ...
-
-    @property
-    def value(self) -> str:
-        """The word itself."""
-        ...
-
-    @property
-    def line(self) -> int:
-        """Where, from 1."""
-        ...
-
-
-class EcosystemFacts(Protocol):
-    """What one file around the code says."""
-
-    @property
-    def path(self) -> str:
-        """Relative to the root."""
-        ...
-
-    @property
-    def language(self) -> Language:
-        """The kind of file."""
-        ...
-
-    @property
-    def signals(self) -> Sequence[Signal]:
-        """What it says."""
-        ...
-
-    @property
-    def vendored(self) -> bool:
-        """Whether it is part of a third-party copy."""
-        ...
-
 
 _TEST_HEADERS = {
     "gtest/": "gtest",

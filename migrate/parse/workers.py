@@ -1,19 +1,18 @@
-"""Reads many files at once: a process pool, results in a fixed order, a bad file costing itself alone."""
+"""Reads many files at once: a process pool, a fixed order, a bad file costing itself alone."""
 
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
-from pathlib import Path
 
 from migrate.model.facts import FileFacts
 from migrate.model.source import SourceFile
 from migrate.parse.conditions import ProjectMacros
+from migrate.treefile import read_regular_file
 
 _SMALL_RUN_BYTES = 3_000_000
 _BATCH_BYTES = 1_500_000
@@ -78,7 +77,7 @@ def _batches(files: Sequence[SourceFile]) -> Iterator[tuple[SourceFile, ...]]:
 
 
 def _pooled(batches: list[ReadTask], count: int) -> Iterator[tuple[FileFacts, ...]]:
-    """Run batches in a pool; a batch whose worker dies is read again file by file, in pools of one."""
+    """Run batches in a pool; a batch whose worker dies is read again file by file, each alone."""
     with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
         futures = [pool.submit(read_batch, batch) for batch in batches]
         for batch, future in zip(batches, futures, strict=True):
@@ -108,25 +107,10 @@ def _read_file(root: str, file: SourceFile, macros: ProjectMacros) -> FileFacts:
     from migrate.parse.vocabulary import load_vocabulary  # noqa: PLC0415
 
     try:
-        data = read_regular_file(Path(root, file.path))
+        data = read_regular_file(root, file.path)
         return read_source(data, file.path, file.language, load_vocabulary(), macros)
     except OSError as error:
         reason = error.strerror or str(error)
     except RecursionError:
         reason = "nested too deeply to be read"
     return FileFacts(path=file.path, language=file.language, error=reason)
-
-
-def read_regular_file(path: Path) -> bytes:
-    """Read a file's bytes; a link or a special file is refused.
-
-    Raises:
-        OSError: it cannot be read, or it is no regular file (any more).
-    """
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    flags |= getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, flags)
-    with os.fdopen(descriptor, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(0, "not a regular file")
-        return stream.read()

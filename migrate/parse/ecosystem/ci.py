@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.model.signals import Kind, Signal
 from migrate.parse.ecosystem.docker import shell_signals, variable_signals
 from migrate.parse.ecosystem.packages import image_signals, is_rocm_image, requirement_signals
 from migrate.parse.ecosystem.requirements import conda_lines
-from migrate.parse.ecosystem.signals import Kind, Signal
 from migrate.parse.ecosystem.words import rocm_word_in
 
 _SYSTEMS = (
@@ -93,7 +93,7 @@ def _machine(content: str, line: int) -> Iterator[Signal]:
 
 def _entries(content: str, line: int) -> Iterator[Signal]:
     image = _IMAGE.match(content)
-    if image is not None:
+    if image is not None and ("/" in image[1] or ":" in image[1]):
         yield from image_signals(image[1], line)
         if is_rocm_image(image[1]):
             yield Signal(Kind.HIP, image[1], line)

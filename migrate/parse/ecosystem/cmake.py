@@ -6,30 +6,29 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from migrate.parse.ecosystem.signals import Kind, Signal
+from migrate.model.signals import Kind, Signal
 from migrate.parse.ecosystem.words import (
     architectures_in,
     architectures_of_list,
     cuda_switch_in,
+    gpu_switch_in,
     hip_switch_in,
     library_named,
     linked_in,
 )
 
-_COMMAND = re.compile(r"^[ \t]*([A-Za-z_]\w*)[ \t]*\(", re.MULTILINE)
 _TOKEN = re.compile(
-    r"\#\[(=*)\[.*?\]\1\]"  # a bracket comment
+    r"(?P<bracket>\#?\[=*\[)"
     r"|\#[^\n]*"
-    r"|\[(=*)\[(.*?)\]\2\]"  # a bracket argument
-    r'|"((?:[^"\\]|\\.)*)"'
-    r"|([()])"
-    r'|((?:[^\s()"#\\]|\\.)+)'
-    r"|\s+",
+    r'|"(?P<quoted>(?:[^"\\]|\\.)*+)"'
+    r"|(?P<parenthesis>[()])"
+    r'|(?P<word>(?:[^\s()"#\\]|\\.)++)',
     re.DOTALL,
 )
 _VERSION = re.compile(r"\d+(?:\.\d+)?(?:\.\d+)*")
 _ARCH_VARIABLES = re.compile(
     r"(?:CMAKE_)?CUDA_ARCHITECTURES|TORCH_CUDA_ARCH_LIST|\w*CUDA_ARCH(?:S|_BIN|_PTX|_LIST)?|CUDA_NVCC_ARCHS"
+    r"|(?:CUDA_)?COMPUTE_CAPABILIT(?:Y|IES)"
 )
 _BUILDERS = frozenset(
     (
@@ -58,8 +57,8 @@ _PACKAGES = frozenset(
 _VARIABLE_LIBRARY = re.compile(
     r"\$\{(?:CUDA_|LIB)?([A-Za-z_0-9]+?)_(?:LIBRARY|LIBRARIES|LIB|LIBS)\}"
 )
+_REPOSITORY = re.compile(r"(?:git(?:hub|lab)[\w.-]*[/:]|^gh:)[\w.-]+/([\w.-]+)")
 _MODULE_FILE = re.compile(r"(?:^|/)Find\w+\.cmake(?:\.in)?$")
-_OWN_SUPPORT = frozenset(("if", "elseif", "option", "cmake_dependent_option", "dependent_option"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,48 +86,58 @@ def read_cmake(path: str, text: str) -> Iterator[Signal]:
 
 
 def _commands(text: str) -> Iterator[_Command]:
-    """Yield the commands with their arguments; an unclosed one ends the file."""
-    blank = _without_comments(text)
-    at, line, counted = 0, 1, 0
-    while (found := _COMMAND.search(blank, at)) is not None:
-        line += blank.count("\n", counted, found.start(1))
-        counted = found.start(1)
-        arguments, at = _arguments(blank, found.end())
-        yield _Command(found[1].lower(), tuple(arguments), line)
-
-
-def _without_comments(text: str) -> str:
-    """Blank comments out, keeping the line breaks."""
-
-    def blank(match: re.Match[str]) -> str:
-        word = match[0]
-        return "\n" * word.count("\n") if word.startswith("#") else word
-
-    return _TOKEN.sub(blank, text)
-
-
-def _arguments(text: str, at: int) -> tuple[list[str], int]:
-    arguments: list[str] = []
-    depth = 1
-    while at < len(text):
-        token = _TOKEN.match(text, at)
-        if token is None:  # a quote that never closes
-            at += 1
-            continue
-        at = token.end()
-        if token[5] == "(":
+    """Yield the commands with their arguments; one that is not closed ends with the file."""
+    name, arguments, depth, line = "", list[str](), 0, 1
+    for token, place in _tokens(text):
+        if token.kind == "(":
             depth += 1
-        elif token[5] == ")":
-            depth -= 1
-            if depth == 0:
-                break
-        elif token[3] is not None:
-            arguments.append(token[3])
-        elif token[4] is not None:
-            arguments.append(token[4])
-        elif token[6] is not None:
-            arguments.append(token[6])
-    return arguments, at
+        elif token.kind == ")":
+            depth = max(depth - 1, 0)
+            if depth == 0 and name:
+                yield _Command(name, tuple(arguments), line)
+                name = ""
+        elif depth:
+            arguments.append(token.text)
+        else:
+            name, arguments, line = token.text.lower(), [], place
+    if depth and name:
+        yield _Command(name, tuple(arguments), line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A parenthesis (its own kind) or an argument."""
+
+    kind: str
+    text: str = ""
+
+
+def _tokens(text: str) -> Iterator[tuple[_Token, int]]:
+    """Yield parentheses and arguments with their lines; comments are passed over."""
+    at, line, counted = 0, 1, 0
+    unclosed: set[str] = set()
+    while (found := _TOKEN.search(text, at)) is not None:
+        start, at = found.span()
+        line += text.count("\n", counted, start)
+        counted = start
+        bracket = found["bracket"]
+        if bracket is not None:
+            comment, closing = bracket.startswith("#"), f"]{bracket.strip('#[')}]"
+            end = -1 if closing in unclosed else text.find(closing, at)
+            if end >= 0:
+                if not comment:
+                    yield _Token("argument", text[at:end]), line
+                at = end + len(closing)
+                continue
+            unclosed.add(closing)
+            newline = text.find("\n", at) if comment else at
+            at = newline if newline >= 0 else len(text)
+        elif found["parenthesis"] is not None:
+            yield _Token(found["parenthesis"]), line
+        elif found["quoted"] is not None:
+            yield _Token("argument", found["quoted"]), line
+        elif found["word"] is not None:
+            yield _Token("argument", found["word"]), line
 
 
 def _track(conditions: list[str], command: _Command) -> None:
@@ -150,12 +159,17 @@ def _hip_signals(command: _Command) -> Iterator[Signal]:
         word = f"find_package({arguments[0]})"
     elif name not in {"find_path", "find_library"} and _HIP_COMMANDS.fullmatch(name):
         word = name
-    elif name in _OWN_SUPPORT:
-        word = hip_switch_in(" ".join(arguments[:1] if "option" in name else arguments))
+    elif name in {"if", "elseif"} or _is_option(name):
+        word = hip_switch_in(" ".join(arguments[:1] if _is_option(name) else arguments))
     elif name == "set_source_files_properties" and "HIP" in arguments:
         word = "LANGUAGE HIP"
     if word:
         yield Signal(Kind.HIP, word, command.line)
+
+
+def _is_option(command: str) -> bool:
+    """Whether a command declares an option; projects have their own forms of it."""
+    return command == "option" or command.endswith("_option")
 
 
 def _command_signals(command: _Command, conditions: Sequence[str]) -> Iterator[Signal]:
@@ -164,12 +178,12 @@ def _command_signals(command: _Command, conditions: Sequence[str]) -> Iterator[S
         yield Signal(Kind.TEST_FRAMEWORK, _TEST_COMMANDS[name], line)
     if _compiles_cuda(command):
         yield Signal(Kind.BUILD_CUDA, "cmake", line)
-        switch = next(filter(None, map(cuda_switch_in, conditions)), "")
+        switch = next(filter(None, map(gpu_switch_in, conditions)), "")
         if switch:
             yield Signal(Kind.CUDA_OPTIONAL, switch, line)
     if name == "check_language" and "CUDA" in arguments:
         yield Signal(Kind.CUDA_OPTIONAL, "check_language(CUDA)", line)
-    elif "option" in name and arguments and cuda_switch_in(arguments[0]):
+    elif _is_option(name) and arguments and cuda_switch_in(arguments[0]):
         yield Signal(Kind.CUDA_OPTIONAL, arguments[0], line)
     elif name == "find_package" and arguments:
         yield from _package(arguments, line)
@@ -211,10 +225,9 @@ def _package(arguments: Sequence[str], line: int) -> Iterator[Signal]:
 
 def _fetched(arguments: Sequence[str], line: int) -> Iterator[Signal]:
     for word in arguments:
-        address = word.removeprefix("gh:").removesuffix(".git")
-        if "/" in word and ("github.com" in word or "gitlab" in word or word.startswith("gh:")):
-            repository = re.sub(r"[#@].*$", "", address).rstrip("/").rsplit("/", 1)[-1]
-            yield Signal(Kind.SUBMODULE, repository.lower(), line)
+        repository = _REPOSITORY.search(word)
+        if repository is not None:
+            yield Signal(Kind.SUBMODULE, repository[1].removesuffix(".git").lower(), line)
 
 
 def _libraries(command: _Command) -> Iterator[Signal]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.model.signals import Kind, Signal
 from migrate.parse.ecosystem.packages import image_signals, install_signals, is_rocm_image
-from migrate.parse.ecosystem.signals import Kind, Signal
 from migrate.parse.ecosystem.words import (
     architectures_of_list,
     command_signals,

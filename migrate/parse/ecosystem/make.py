@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from migrate.parse.ecosystem.signals import Kind, Signal
+from migrate.model.signals import Kind, Signal
 from migrate.parse.ecosystem.words import (
     command_signals,
     cuda_switch_in,
@@ -17,7 +17,7 @@ from migrate.parse.ecosystem.words import (
 )
 
 _COMPILES_CUDA = re.compile(
-    r"\bnvcc\b|\$[({]NVCC[)}]|%\.cu\b|\.cu\.o\b|\.SUFFIXES:.*\.cu\b|\bNVCC\s*[:?+]?="
+    r"\bnvcc\b|\$[({]NVCC[)}]|%\.cu\b|\.cu\.o\b|\.SUFFIXES:.{0,200}\.cu\b|\bNVCC\s*[:?+]?="
 )
 _CONDITIONAL = re.compile(r"\s*(?:else\s+)?(ifdef|ifndef|ifeq|ifneq)\b(.*)")
 _OTHER_BUILDS = {
@@ -42,7 +42,7 @@ _OTHER_BUILDS = {
 _OTHER_SUFFIXES = {".bzl": "bazel", ".vcxproj": "msbuild", ".props": "msbuild"}
 _OTHER_CUDA = re.compile(
     r"cuda_library|rules_cuda|@local_config_cuda|\bif_cuda\b|cuda_default_copts"  # bazel
-    r"|add_languages\([^)\n]*'cuda'|^\s*project\([^)]*'cuda'|dependency\(\s*'cuda'"  # meson
+    r"|add_languages\([^)\n]{0,200}'cuda'|^\s*project\([^)]{0,200}'cuda'|dependency\(\s*'cuda'"  # meson
     r"|CUDA \d+\.\d+\.(?:props|targets)|<CudaCompile\b"  # msbuild
     r"|AX_CHECK_CUDA|\bnvcc\b|\bNVCC\b|add_rules\(\"cuda|cargo:rustc-link-lib=(?:dylib=)?cuda",
     re.MULTILINE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.parse.ecosystem.signals import Kind, Signal
+from migrate.model.signals import Kind, Signal
 from migrate.parse.ecosystem.words import version_signals
 
 _NAME = re.compile(r"([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)", re.DOTALL)
@@ -27,11 +27,11 @@ _OPTION_WITH_VALUE = re.compile(
     r"|target|prefix|file))[ =]\s*\S+"
 )
 _CONDA = re.compile(r"\b(?:conda|mamba|micromamba)\s+(?:install|create)\b(.*)")
-_SYSTEM_INSTALL = re.compile(
-    r"\b(?:apt-get|apt|aptitude|yum|dnf|zypper|apk|tdnf|microdnf)\b.*?\b(?:install|add|in)\b(.*)"
-)
+_SYSTEM_TOOL = re.compile(r"\b(?:apt-get|apt|aptitude|yum|dnf|zypper|apk|tdnf|microdnf)\s")
+_INSTALL = re.compile(r"\s(?:install|add|in)\s")
 _IMAGE_VERSION = re.compile(r"(?:^|/)(?:nvidia/)?cuda(?:gl)?:(\d+\.\d+)")
 _IMAGE_TAG_VERSION = re.compile(r":.*(?:cuda|cu)(\d{1,2})\.?(\d)(?!\d)")
+_LONGEST_IMAGE = 300
 _ROCM_IMAGE = re.compile(r"(?:^|/)rocm/|:.*rocm")
 
 
@@ -66,7 +66,7 @@ def install_signals(text: str, line: int) -> Iterator[Signal]:
             for word in (word.strip("\"'") for word in words):
                 if word[:1].isalpha() and "/" not in word:
                     yield from requirement_signals(word, line)
-        elif _SYSTEM_INSTALL.search(command):
+        elif _SYSTEM_TOOL.search(command) and _INSTALL.search(command):
             yield from system_signals(command, line)
 
 
@@ -82,6 +82,7 @@ def system_signals(text: str, line: int) -> Iterator[Signal]:
 
 def image_signals(image: str, line: int) -> Iterator[Signal]:
     """Yield a container image, and the CUDA version that its tag tells."""
+    image = image[:_LONGEST_IMAGE]
     yield Signal(Kind.IMAGE, image, line)
     version = _IMAGE_VERSION.search(image)
     tagged = _IMAGE_TAG_VERSION.search(image)

@@ -8,7 +8,7 @@ import re
 import warnings
 from collections.abc import Iterator
 
-from migrate.parse.ecosystem.signals import Kind, Signal
+from migrate.model.signals import Kind, Signal
 from migrate.parse.ecosystem.words import (
     architectures_in,
     architectures_of_list,
@@ -30,15 +30,26 @@ _MODULES = frozenset(
     """.split()  # noqa: SIM905 - a long list reads better as words
 )
 _SUBMODULES = frozenset(("numba.cuda", "cv2.cuda", "nvidia.dali", "torch.utils", "cuda.tile"))
-_WORTH_PARSING = re.compile(
-    r"^\s*(?:import|from)\s+(?:"
-    + "|".join(sorted(_MODULES | {"cv2", "pytest", "unittest"}))
-    + r")\b"
-    r"|CUDAExtension|CUDA_HOME|ROCM_HOME|\bsetup\s*\(|nvcc|NCCL_|CUDA_|sm_\d\d",
+_IMPORT = re.compile(
+    r"(?:^|;)[ \t]*(?:import[ \t]+([\w., \t]+)"
+    r"|from[ \t]+([\w.]+)[ \t]+import\b[ \t(]*([\w, \t]*))",
     re.MULTILINE,
 )
+_TEXT_OR_COMMENT = re.compile(
+    r"#[^\n]*"
+    r'|"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)'
+    r"|'''(?:[^'\\]|\\.|'(?!''))*+(?:'''|\Z)"
+    r'|"(?:[^"\\\n]|\\.)*"?'
+    r"|'(?:[^'\\\n]|\\.)*'?",
+    re.DOTALL,
+)
+_ENVIRONMENT = re.compile(
+    r"(?:environ(?:\.\w+)?\s*[\[(]|getenv\s*\()\s*[\"']([A-Z][A-Z0-9_]+)[\"']"
+)
+_JIT_BUILD = re.compile(r"\bload(?:_inline)?\s*\(")
+_JIT_WORDS = ("cuda_sources", "extra_cuda_cflags")
+_SETUP_FILES = frozenset(("setup.py", "setup_cuda.py", "setup_utils.py", "build.py"))
 _TEST_MODULES = frozenset(("pytest", "unittest"))
-_SETUP_CALLS = frozenset(("CUDAExtension", "BuildExtension", "CppExtension", "CUDA_HOME"))
 _HIP_NAMES = frozenset(
     (
         "ROCM_HOME",
@@ -65,20 +76,19 @@ def read_python(path: str, text: str) -> Iterator[Signal]:
     """Yield what a Python file imports and, for a setup script, what it builds.
 
     Raises:
-        UnreadableError: it is not Python 3.
+        UnreadableError: a setup script that is not Python 3.
     """
-    setup = path.rpartition("/")[2] in {"setup.py", "setup_cuda.py", "build.py", "setup_utils.py"}
-    if not setup and not _WORTH_PARSING.search(text):
-        return
-    setup = setup or "CUDAExtension" in text
-    tree = _parse(text)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            yield from _imports(node)
-        elif isinstance(node, ast.Subscript | ast.Call):
-            yield from _environment(node)
-    if setup:
-        yield from _setup(tree, text)
+    yield from _imports(_without_texts(text))
+    first: dict[str, int] = {}
+    for match in _ENVIRONMENT.finditer(text):
+        if environment_named(match[1]):
+            first.setdefault(match[1], match.start())
+    for name, start in first.items():
+        yield Signal(Kind.ENVIRONMENT, name, _line_at(text, start))
+    if any(word in text for word in _JIT_WORDS) and (build := _JIT_BUILD.search(text)):
+        yield Signal(Kind.BUILD_CUDA, "torch-jit", _line_at(text, build.start()))
+    if path.rpartition("/")[2] in _SETUP_FILES or "CUDAExtension(" in text:
+        yield from _setup(_parse(text), text)
 
 
 def read_notebook(text: str) -> Iterator[Signal]:
@@ -92,19 +102,28 @@ def read_notebook(text: str) -> Iterator[Signal]:
     except (ValueError, RecursionError):
         raise UnreadableError("not a notebook: its JSON is broken") from None
     cells = notebook.get("cells", []) if isinstance(notebook, dict) else []
-    seen: set[str] = set()
     for cell in cells if isinstance(cells, list) else []:
-        source = cell.get("source", "") if isinstance(cell, dict) else ""
-        lines = source if isinstance(source, list) else str(source).splitlines()
-        for line in lines:
-            match = (
-                re.match(r"\s*(?:import|from)\s+([\w.]+)", line) if isinstance(line, str) else None
-            )
-            module = _module(match[1]) if match else ""
-            if match and module and module not in seen:
-                seen.add(module)
-                place = text.find(match[0].strip())
-                yield Signal(Kind.IMPORT, module, text.count("\n", 0, max(place, 0)) + 1)
+        if not isinstance(cell, dict) or cell.get("cell_type") != "code":
+            continue
+        source = cell.get("source", "")
+        code = "".join(map(str, source)) if isinstance(source, list) else str(source)
+        for signal in _imports(_without_texts(code)):
+            head = re.escape(signal.value.split(".")[0])
+            place = re.search(rf"\b(?:import|from)\s+{head}\b", text)
+            yield Signal(signal.kind, signal.value, _line_at(text, place.start()) if place else 1)
+
+
+def _without_texts(code: str) -> str:
+    """Blank strings and comments, so that only code is left; lines stay where they are."""
+
+    def blank(match: re.Match[str]) -> str:
+        return "\n" * match[0].count("\n")
+
+    return _TEXT_OR_COMMENT.sub(blank, code)
+
+
+def _line_at(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1
 
 
 def _parse(text: str) -> ast.Module:
@@ -118,18 +137,21 @@ def _parse(text: str) -> ast.Module:
         raise UnreadableError("not Python 3, or nested too deeply") from None
 
 
-def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[Signal]:
-    names = [alias.name for alias in node.names]
-    if isinstance(node, ast.ImportFrom):
-        if node.level or node.module is None:
-            return
-        names = [f"{node.module}.{name}" for name in names]
-    for module in dict.fromkeys(map(_module, names)):
-        if module:
-            yield Signal(Kind.IMPORT, module, node.lineno)
-    for name in dict.fromkeys(name.split(".")[0] for name in names):
-        if name in _TEST_MODULES:
-            yield Signal(Kind.TEST_FRAMEWORK, name, node.lineno)
+def _imports(code: str) -> Iterator[Signal]:
+    """Yield the modules that code without its strings imports, each at its first place."""
+    seen: set[str] = set()
+    for match in _IMPORT.finditer(code):
+        if match[1] is not None:
+            names = [name.split()[0] for name in match[1].split(",") if name.strip()]
+        else:
+            names = [match[2], *(f"{match[2]}.{name.strip()}" for name in match[3].split(","))]
+        for name in names:
+            framework = name if name in _TEST_MODULES else ""
+            module = framework or _module(name)
+            if module and module not in seen:
+                seen.add(module)
+                kind = Kind.TEST_FRAMEWORK if framework else Kind.IMPORT
+                yield Signal(kind, module, _line_at(code, match.start()))
 
 
 def _module(name: str) -> str:
@@ -141,24 +163,6 @@ def _module(name: str) -> str:
     if parts[0] in {"numba", "cv2"}:
         return ""
     return parts[0] if parts[0] in _MODULES else ""
-
-
-def _environment(node: ast.Subscript | ast.Call) -> Iterator[Signal]:
-    """Yield a variable read or set through os.environ or os.getenv."""
-    if isinstance(node, ast.Subscript):
-        owner, key = node.value, node.slice
-    else:
-        if not node.args:
-            return
-        owner, key = node.func, node.args[0]
-    if "environ" not in ast.dump(owner) and "getenv" not in ast.dump(owner):
-        return
-    if (
-        isinstance(key, ast.Constant)
-        and isinstance(key.value, str)
-        and environment_named(key.value)
-    ):
-        yield Signal(Kind.ENVIRONMENT, key.value, node.lineno)
 
 
 def _setup(tree: ast.Module, text: str) -> Iterator[Signal]:

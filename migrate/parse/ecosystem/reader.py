@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
+from migrate.model.signals import EcosystemFacts, Signal
 from migrate.model.source import Language, SourceFile
 from migrate.parse.ecosystem.ci import ci_system, read_yaml
 from migrate.parse.ecosystem.cmake import read_cmake
@@ -13,9 +14,11 @@ from migrate.parse.ecosystem.docker import read_docker, read_shell
 from migrate.parse.ecosystem.make import read_make, read_other_build
 from migrate.parse.ecosystem.python import UnreadableError, read_notebook, read_python
 from migrate.parse.ecosystem.requirements import read_requirements, read_toml
-from migrate.parse.ecosystem.signals import EcosystemFacts, Signal
-from migrate.parse.workers import read_regular_file
+from migrate.treefile import read_regular_file
 
+_TEMPLATE = re.compile(r"\.(?:in|template|tmpl|tpl|jinja2?|j2|mako)$")
+_LARGEST = 2_000_000
+_LARGE_KINDS = frozenset({Language.PYTHON, Language.NOTEBOOK})
 _Reader = Callable[[str, str], Iterable[Signal]]
 
 
@@ -50,16 +53,22 @@ def read_ecosystem(path: str, language: Language, text: str) -> EcosystemFacts:
     reader = _READERS.get(language)
     if reader is None:
         return EcosystemFacts(path=path, language=language)
+    if len(text) > _LARGEST and language not in _LARGE_KINDS:
+        return EcosystemFacts(
+            path=path, language=language, error="too large for a file of its kind"
+        )
     try:
         signals = tuple(sorted(set(reader(path, text))))
     except UnreadableError as error:
+        if _TEMPLATE.search(path):
+            return EcosystemFacts(path=path, language=language)
         return EcosystemFacts(path=path, language=language, error=str(error))
     return EcosystemFacts(path=path, language=language, signals=signals)
 
 
 def _read_file(root: str, file: SourceFile) -> EcosystemFacts:
     try:
-        data = read_regular_file(Path(root, file.path))
+        data = read_regular_file(root, file.path)
     except OSError as error:
         reason = error.strerror or str(error)
         facts = EcosystemFacts(path=file.path, language=file.language, error=reason)

@@ -6,9 +6,9 @@ import re
 import tomllib
 from collections.abc import Iterator
 
+from migrate.model.signals import Kind, Signal
 from migrate.parse.ecosystem.packages import requirement_signals
 from migrate.parse.ecosystem.python import UnreadableError
-from migrate.parse.ecosystem.signals import Kind, Signal
 from migrate.parse.ecosystem.words import version_signals
 
 _GENERATED = re.compile(
@@ -71,6 +71,8 @@ def read_toml(path: str, text: str) -> Iterator[Signal]:
         for requirement in _requirements(_at(document, table)):
             line = _line_of(requirement, text)
             yield from requirement_signals(requirement, line)
+    if _at(document, "build-system") is not None:
+        yield Signal(Kind.BUILD, "pyproject", _line_of("build-system", text))
     backend = _at(document, "build-system.build-backend")
     if isinstance(backend, str):
         for word, build in _BUILD_BACKENDS.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.parse.ecosystem.signals import Kind, Signal
+from migrate.model.signals import Kind, Signal
 
 _ARCH = re.compile(r"\b(?:sm|compute|lto)_(\d{2,3}[af]?)\b")
 _ARCH_LIST_ITEM = re.compile(r"(\d{1,2})\.(\d)([af]?)(?:\+PTX)?|(\d{2,3}[af]?)(?:-real|-virtual)?")
@@ -40,14 +40,15 @@ _SPELLINGS = {
     "cudnn_adv": "cudnn",
 }
 _TOOL = re.compile(
-    r"(?<![\w./-])(?:[\w./${}()-]*/)?"
-    r"(nvcc|nsys|ncu|nvprof|nvvp|nv-nsight-cu-cli|compute-sanitizer|cuda-memcheck|cuda-gdb|cuobjdump"
+    r"(?<![\w.-])(nvcc|nsys|ncu|nvprof|nvvp|nv-nsight-cu-cli|compute-sanitizer|cuda-memcheck|cuda-gdb|cuobjdump"
     r"|nvdisasm|nvprune|fatbinary|ptxas|bin2c|nvidia-smi|nvidia-cuda-mps-control|dcgmi|trtexec"
     r"|nvidia-docker|nvidia-ctk|tritonserver)(?![\w./=-])"
 )
 _WHEEL_INDEX = re.compile(r"(?:/whl/|\+)cu(\d{2})(\d)\b")
 _TOOLKIT_PATH = re.compile(r"/cuda-(\d{1,2}\.\d{1,2})\b")
-_MODULE = re.compile(r"\bmodule\s+(?:load|add)\b.*?\b(?:cuda|CUDA|cudatoolkit)/(\d+\.\d+)")
+_MODULE = re.compile(
+    r"\bmodule\s+(?:load|add)\b[^\n]{0,200}?\b(?:cuda|CUDA|cudatoolkit)/(\d+\.\d+)"
+)
 _ROCM = re.compile(
     r"(?<![\w-])(?:hipcc|rocm(?:[/:@=._-][\w.:/-]*)?|rocm-dev|hip-dev|amdclang\+\+|gfx\d+[a-f]?"
     r"|HIP_PLATFORM|ROCM_(?:PATH|HOME|VERSION)|HIP_(?:PATH|ROOT_DIR|ARCH(?:ITECTURES)?))(?!\w)"
@@ -58,7 +59,7 @@ _HIP_WORDS = frozenset(
     ("HIP", "ROCM", "HIPCC", "AMDGPU", "HIPBLAS", "ROCBLAS", "HIPFFT", "ROCFFT", "HIPCUB")
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_CUDA_WORDS = frozenset(("CUDA", "NVCC", "CUDAToolkit", "CUBLAS"))
+_CUDA_WORDS = frozenset(("CUDA", "NVCC", "CUDATOOLKIT", "CUBLAS"))
 _VARIABLE = re.compile(r"^(?:CUDA|NCCL|CUDNN|NVSHMEM|NVIDIA|CUBLAS|NVTE|CUTLASS)_[A-Z0-9_]+$")
 
 
@@ -117,7 +118,7 @@ def version_signals(text: str, line: int) -> Iterator[Signal]:
 def rocm_word_in(text: str) -> str:
     """Return the word of a command or setting that shows ROCm; "" where there is none."""
     match = _ROCM.search(text)
-    return match[0] if match else ""
+    return match[0].rstrip(":/=@") if match else ""
 
 
 def hip_switch_in(text: str) -> str:
@@ -128,6 +129,11 @@ def hip_switch_in(text: str) -> str:
 def cuda_switch_in(text: str) -> str:
     """Return an identifier such as ``USE_CUDA`` or ``CUDA_FOUND``; "" where there is none."""
     return _identifier_with(text, _CUDA_WORDS)
+
+
+def gpu_switch_in(text: str) -> str:
+    """Return an identifier that switches CUDA or GPUs as such: ``USE_CUDA``, ``ENABLE_GPU``."""
+    return _identifier_with(text, _CUDA_WORDS | {"GPU", "GPUS"})
 
 
 def _identifier_with(text: str, words: frozenset[str]) -> str:

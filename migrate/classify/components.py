@@ -1,0 +1,118 @@
+"""The CUDA-side libraries a code base uses: called, included, linked or only named."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from migrate.classify.uses import ClassifiedFile
+from migrate.knowledge.headers import resolve_header
+from migrate.knowledge.libraries import Library, known_libraries
+from migrate.knowledge.tables import table_rows
+from migrate.model.assessment import Component
+from migrate.model.signals import EcosystemFacts, Kind
+from migrate.model.target import Target
+from migrate.model.verdict import State, Verdict
+
+_PLACES = 20
+_USE_ORDER = ("called", "header", "linked", "named", "test_only")
+_NOT_COMPONENTS = frozenset({"device", "macros", "complex", "samples", ""})
+_NAMING_KINDS = frozenset({Kind.LINK, Kind.FIND, Kind.SUBMODULE})
+
+
+@cache
+def _linked_names() -> dict[str, str]:
+    """Names that a library is linked or looked up by, in lower case, to its key."""
+    rows = {row[0].lower(): row[1] for row in table_rows("name,library", "link_names.csv")}
+    return {**{key: key for key in known_libraries()}, **rows}
+
+
+@dataclass(slots=True)
+class _Found:
+    uses: int = 0
+    how: set[str] = field(default_factory=set)
+    states: set[State] = field(default_factory=set)
+    where: list[tuple[str, int]] = field(default_factory=list)
+
+    def add(self, how: str, state: State, path: str, line: int, *, uses: int = 0) -> None:
+        self.uses += uses
+        self.how.add(how)
+        self.states.add(state)
+        if len(self.where) < _PLACES:
+            self.where.append((path, line))
+
+
+def find_components(
+    files: Sequence[ClassifiedFile],
+    ecosystem: Sequence[EcosystemFacts],
+    vendored: Collection[str],
+    target: Target,
+    tests: Collection[str],
+) -> tuple[Component, ...]:
+    """List the libraries that the tree uses, each once, with its strongest use.
+
+    ``uses`` counts the active uses of its names; a library that is used by test code alone is
+    ``test_only``.
+    """
+    found: dict[str, _Found] = defaultdict(_Found)
+    for file in files:
+        _add_calls(found, file)
+        _add_headers(found, file, target, vendored)
+    for facts in ecosystem:
+        for signal in facts.signals:
+            key = _linked_names().get(signal.value.lower(), "")
+            if signal.kind in _NAMING_KINDS and key:
+                state = State.VENDORED if facts.vendored else State.ACTIVE
+                how = "named" if signal.kind is Kind.SUBMODULE else "linked"
+                found[key].add(how, state, facts.path, signal.line)
+    return tuple(_components(found, frozenset(tests)))
+
+
+def _add_calls(found: dict[str, _Found], file: ClassifiedFile) -> None:
+    for row, answer in enumerate(file.answers):
+        state = file.state(row)
+        found[answer.library].add(
+            "called",
+            state,
+            file.facts.path,
+            file.facts.uses.line[row],
+            uses=int(state is State.ACTIVE),
+        )
+
+
+def _add_headers(
+    found: dict[str, _Found], file: ClassifiedFile, target: Target, vendored: Collection[str]
+) -> None:
+    for include in file.facts.includes:
+        if include.state is State.HIP:
+            continue
+        answer = resolve_header(include.name, target)
+        if answer is not None:
+            state = State.VENDORED if file.facts.path in vendored else include.state
+            found[answer.library].add("header", state, file.facts.path, include.line)
+
+
+def _components(found: dict[str, _Found], tests: frozenset[str]) -> Iterator[Component]:
+    libraries = known_libraries()
+    for key, entry in sorted(found.items()):
+        if key in _NOT_COMPONENTS or key not in libraries:
+            continue
+        yield _component(libraries[key], entry, tests)
+
+
+def _component(library: Library, entry: _Found, tests: frozenset[str]) -> Component:
+    use = next(how for how in _USE_ORDER if how in entry.how)
+    if all(path in tests for path, _ in entry.where):
+        use = "test_only"
+    return Component(
+        name=library.title,
+        kind=library.kind,
+        verdict=Verdict(library.compatibility),
+        rocm=library.rocm,
+        use=use,
+        state=next(state for state in State if state in entry.states),
+        uses=entry.uses,
+        where=tuple(dict.fromkeys(entry.where)),
+    )
