@@ -22,7 +22,7 @@ from migrate.report.words import IN_SHORT, RULE_TITLES
 _HOT_FILES = 10
 _TOP_NAMES = 12
 _SKIPPED = 500
-_GROUPS = 60
+_GROUPS = 25
 _WHERE = 5
 
 
