@@ -58,6 +58,8 @@ _VARIABLE_LIBRARY = re.compile(
     r"\$\{(?:CUDA_|LIB)?([A-Za-z_0-9]+?)_(?:LIBRARY|LIBRARIES|LIB|LIBS)\}"
 )
 _REPOSITORY = re.compile(r"(?:git(?:hub|lab)[\w.-]*[/:]|^gh:)[\w.-]+/([\w.-]+)")
+_NESTING = 20
+"""How many ``if`` blocks around a command are looked at."""
 _MODULE_FILE = re.compile(r"(?:^|/)Find\w+\.cmake(?:\.in)?$")
 
 
@@ -178,7 +180,7 @@ def _command_signals(command: _Command, conditions: Sequence[str]) -> Iterator[S
         yield Signal(Kind.TEST_FRAMEWORK, _TEST_COMMANDS[name], line)
     if _compiles_cuda(command):
         yield Signal(Kind.BUILD_CUDA, "cmake", line)
-        switch = next(filter(None, map(gpu_switch_in, conditions)), "")
+        switch = next(filter(None, map(gpu_switch_in, conditions[-_NESTING:])), "")
         if switch:
             yield Signal(Kind.CUDA_OPTIONAL, switch, line)
     if name == "check_language" and "CUDA" in arguments:

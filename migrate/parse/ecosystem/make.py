@@ -42,7 +42,8 @@ _OTHER_BUILDS = {
 _OTHER_SUFFIXES = {".bzl": "bazel", ".vcxproj": "msbuild", ".props": "msbuild"}
 _OTHER_CUDA = re.compile(
     r"cuda_library|rules_cuda|@local_config_cuda|\bif_cuda\b|cuda_default_copts"  # bazel
-    r"|add_languages\([^)\n]{0,200}'cuda'|^\s*project\([^)]{0,200}'cuda'|dependency\(\s*'cuda'"  # meson
+    r"|add_languages\([^)\n]{0,200}'cuda'"
+    r"|^\s*project\([^)]{0,200}'cuda'|dependency\(\s*'cuda'"  # meson
     r"|CUDA \d+\.\d+\.(?:props|targets)|<CudaCompile\b"  # msbuild
     r"|AX_CHECK_CUDA|\bnvcc\b|\bNVCC\b|add_rules\(\"cuda|cargo:rustc-link-lib=(?:dylib=)?cuda",
     re.MULTILINE,
