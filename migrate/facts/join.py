@@ -78,8 +78,7 @@ def _settle(
     kept = [
         row
         for row in range(len(table))
-        if table.symbol[row] not in own
-        and (table.known[row] or table.symbol[row] not in lookalike)
+        if table.symbol[row] not in own and (table.known[row] or table.symbol[row] not in lookalike)
     ]
     if len(kept) < len(table):
         table = _select(table, kept)

@@ -34,5 +34,8 @@ def _neutral(path: str) -> str:
     folders, _, name = path.rpartition("/")
     stem = _SUFFIX.sub("", name)
     words = [*folders.split("/"), stem]
-    cleaned = [re.sub(r"[._-]+", "_", _CUDA_WORD.sub("", _HIP_WORD.sub("", word))).strip("_") for word in words]
+    cleaned = [
+        re.sub(r"[._-]+", "_", _CUDA_WORD.sub("", _HIP_WORD.sub("", word))).strip("_")
+        for word in words
+    ]
     return "/".join(word for word in cleaned if word)

@@ -158,13 +158,18 @@ class Include:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MacroDefinition:
-    """A ``#define`` whose body holds CUDA names."""
+    """A ``#define`` whose body holds CUDA names, or one that gives a CUDA name another meaning.
+
+    ``target`` is the word that such a name then stands for: ``hipFree`` of
+    ``#define cudaFree hipFree``; "" for other macros.
+    """
 
     name: str
     line: int
     symbols: tuple[str, ...]
     function_like: bool
     state: State
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,18 +214,18 @@ class FileFacts:
 def iterate_uses(facts: FileFacts) -> Iterator[Use]:
     """Yield the rows of a file's table as objects, in order of place."""
     table = facts.uses
-    sides = {function.name: function.side for function in facts.functions}
     names = ("", *(function.name for function in facts.functions))
+    sides = (Side.UNKNOWN, *(function.side for function in facts.functions))
     for row in range(len(table)):
-        function = names[table.function[row]]
+        function = table.function[row]
         yield Use(
             path=facts.path,
             line=table.line[row],
             end_line=table.end_line[row],
             column=table.column[row],
             symbol=table.symbols[table.symbol[row]],
-            function=function,
-            side=sides.get(function, Side.UNKNOWN),
+            function=names[function],
+            side=sides[function],
             state=STATES[table.state[row]],
             kind=UseKind(table.kind[row]),
             arguments=table.arguments[row] - 1,

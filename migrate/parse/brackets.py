@@ -5,48 +5,69 @@ from __future__ import annotations
 import re
 
 _BRACKET = re.compile(rb"[()\[\]{},;]")
-_OPENING = b"([{"
+_ANGLE = re.compile(rb"->|[<>();{}]")
 _LONGEST = 60_000
+_LONGEST_TEMPLATE = 600
+
+Arguments = tuple[list[tuple[int, int]], int]
+"""The spans between a list's commas (none for an empty list), and the offset behind its bracket."""
 
 
-def split_arguments(masked: bytes, opening: int) -> tuple[list[tuple[int, int]], int] | None:
-    """Split a bracketed list at its own commas.
+class Brackets:
+    """The bracketed lists of one masked text; each stretch of it is scanned once."""
 
-    Args:
-        masked: text without comments and literals.
-        opening: offset of the opening bracket.
+    def __init__(self, masked: bytes) -> None:
+        self._masked = masked
+        self._known: dict[int, Arguments | None] = {}
 
-    Returns:
-        The spans between the commas (none for an empty list) and the offset behind the closing
-        bracket; None where the bracket does not close in a sensible distance.
-    """
-    depth = 0
-    spans: list[tuple[int, int]] = []
-    start = opening + 1
-    for match in _BRACKET.finditer(masked, opening, opening + _LONGEST):
-        character = match[0]
-        if character in _OPENING:
-            depth += 1
-        elif character == b",":
-            if depth == 1:
-                spans.append((start, match.start()))
-                start = match.end()
-        elif character == b";":
-            if depth == 1 and masked[opening : opening + 1] == b"(":
-                return None
-        else:
-            depth -= 1
-            if depth == 0:
-                if spans or masked[start : match.start()].strip():
-                    spans.append((start, match.start()))
-                return spans, match.end()
-    return None
+    def arguments(self, opening: int) -> Arguments | None:
+        """Split the list whose bracket opens at ``opening`` at its own commas.
+
+        None where the bracket does not close in a sensible distance, or where it is a parenthesis
+        with statements directly in it.
+        """
+        if opening not in self._known:
+            self._scan(opening)
+        return self._known[opening]
+
+    def _scan(self, opening: int) -> None:
+        stack: list[tuple[int, list[int], bool]] = []
+        for match in _BRACKET.finditer(self._masked, opening, opening + _LONGEST):
+            character, at = match[0], match.start()
+            if character in b"([{":
+                stack.append((at, [at], character == b"("))
+            elif character == b",":
+                stack[-1][1].append(at)
+            elif character == b";":
+                if stack[-1][2]:
+                    self._known[stack[-1][0]] = None
+            else:
+                start, commas, _ = stack.pop()
+                self._known.setdefault(start, self._split(commas, at))
+                if not stack:
+                    return
+        # What opened in the first half had room enough to close; the rest may be asked for again.
+        for start, _, _ in stack:
+            if start == opening or start < opening + _LONGEST // 2:
+                self._known[start] = None
+
+    def _split(self, commas: list[int], close: int) -> Arguments:
+        starts = [comma + 1 for comma in commas]
+        spans = list(zip(starts, [*commas[1:], close], strict=True))
+        if len(spans) == 1 and not self._masked[spans[0][0] : close].strip():
+            spans = []
+        return spans, close + 1
+
+
+def split_arguments(text: bytes) -> Arguments | None:
+    """Split a text that is one bracketed list, as :meth:`Brackets.arguments` does."""
+    return Brackets(text).arguments(0)
 
 
 def skip_template_arguments(masked: bytes, opening: int) -> int:
-    """The offset behind the ``>`` that closes the ``<`` at ``opening``; -1 where none does nearby."""
+    """The offset behind the ``>`` that closes the ``<`` at ``opening``; -1 for none nearby."""
     depth = 0
-    for match in re.compile(rb"[<>();{}]").finditer(masked, opening, opening + 600):
+    for match in _ANGLE.finditer(masked, opening, opening + _LONGEST_TEMPLATE):
         character = match[0]
         if character == b"<":
             depth += 1

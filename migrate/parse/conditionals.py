@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from migrate.model.verdict import State
-from migrate.parse.conditions import ProjectMacros, World, evaluate, hip_macros
-
-_DIRECTIVE = re.compile(
-    rb"^[^\S\n]*#[^\S\n]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b"
-    rb"((?:[^\n\\]|\\[\s\S])*)",
-    re.MULTILINE,
+from migrate.parse.conditions import (
+    ProjectMacros,
+    World,
+    evaluate,
+    hip_macros,
+    is_platform_switch,
 )
-_SPACE = re.compile(r"\s+")
+from migrate.parse.directives import Directives, joined_text
+
+_OPENING = frozenset({"if", "ifdef", "ifndef"})
+_WORDS = (*_OPENING, "elif", "elifdef", "elifndef", "else", "endif")
 
 
 @dataclass(slots=True)
@@ -23,14 +25,13 @@ class _Branch:
     """The branch's own condition; "1" for ``#else``."""
     start: int
     body: int
-    end: int = 0
     chains: list[_Chain] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class _Chain:
     branches: list[_Branch]
-    end: int = 0
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,19 @@ class Regions:
         """The state that a use at ``offset`` has."""
         return self.regions[bisect_right(self.starts, offset) - 1].state
 
+    def cuda_at(self, offset: int) -> bool:
+        """Whether a CUDA build compiles the place."""
+        return self.state_at(offset) not in {None, State.HIP}
+
     @property
     def plain(self) -> bool:
         """Whether every build compiles all of it, as far as can be told."""
         return all(region.state is State.ACTIVE for region in self.regions)
 
 
-def read_regions(masked: bytes, project: ProjectMacros, *, hip_file: bool = False) -> Regions:
+def read_regions(
+    masked: bytes, directives: Directives, project: ProjectMacros, *, hip_file: bool = False
+) -> Regions:
     """Split a masked file at its conditionals and give each stretch its state.
 
     ``ported`` is a branch that a HIP build leaves out while another branch of the same conditional
@@ -68,75 +75,83 @@ def read_regions(masked: bytes, project: ProjectMacros, *, hip_file: bool = Fals
     (``#ifdef USE_ROCM ... #endif #ifndef USE_ROCM ... #endif``) are read as one.
     """
     base = State.HIP if hip_file else State.ACTIVE
-    root = _Branch(condition="", start=0, body=0, end=len(masked))
-    _build(masked, root)
+    chains = _read_chains(masked, directives)
     regions = [Region(0, base, "")]
-    if root.chains:
-        _flatten(masked, root.chains, base, project, regions)
+    if chains:
+        _flatten(masked, chains, base, project, regions)
     return Regions([region.start for region in regions], regions)
 
 
-def _build(masked: bytes, root: _Branch) -> None:
+def _read_chains(masked: bytes, directives: Directives) -> list[_Chain]:
+    """The outermost conditionals; one without ``#endif`` reaches to the end."""
+    root = _Branch(condition="", start=0, body=0)
     stack: list[_Branch] = [root]
     chains: list[_Chain] = []
-    for match in _DIRECTIVE.finditer(masked):
-        word = match[1].decode("ascii")
-        text = _SPACE.sub(" ", match[2].replace(b"\\", b" ").decode("latin-1")).strip()
-        if word in {"if", "ifdef", "ifndef"}:
-            chain = _Chain([_Branch(_condition(word, text), match.start(), match.end())])
+    for line in directives.of(*_WORDS):
+        if line.word in _OPENING:
+            branch = _Branch(_condition(line.word, joined_text(masked, line)), line.start, line.end)
+            chain = _Chain([branch], len(masked))
             stack[-1].chains.append(chain)
             chains.append(chain)
-            stack.append(chain.branches[0])
+            stack.append(branch)
         elif not chains:
             continue
-        elif word == "endif":
-            stack.pop().end = match.start()
-            chains.pop().end = match.end()
+        elif line.word == "endif":
+            stack.pop()
+            chains.pop().end = line.end
         else:
-            stack.pop().end = match.start()
-            branch = _Branch(_condition(word, text), match.start(), match.end())
+            stack.pop()
+            branch = _Branch(_condition(line.word, joined_text(masked, line)), line.start, line.end)
             chains[-1].branches.append(branch)
             stack.append(branch)
-    for branch, chain in zip(stack[1:], chains, strict=True):
-        branch.end = chain.end = len(masked)
+    return root.chains
 
 
 def _condition(word: str, text: str) -> str:
     if word == "else":
         return "1"
     if word.endswith("ndef"):
-        return f"!defined({text.split(' ')[0]})"
+        return f"!defined({text.partition(' ')[0]})"
     if word.endswith("def"):
-        return f"defined({text.split(' ')[0]})"
+        return f"defined({text.partition(' ')[0]})"
     return text
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
-    """One conditional's branches as (true in CUDA, true in HIP), and whether HIP is named in it."""
+class _Worth:
+    """What a branch is worth: whether a CUDA build and a HIP build take it, None for "depends"."""
 
-    worth: tuple[tuple[bool | None, bool | None], ...]
+    cuda: bool | None
+    hip: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Conditionals that are read as one: the worth of each branch, whether HIP is named."""
+
+    chains: list[_Chain]
+    worth: list[list[_Worth]]
     aware: bool
 
     @property
     def hip_branch(self) -> bool:
         """Whether a HIP build compiles one of the branches."""
-        return self.aware and any(hip is not False for _, hip in self.worth)
+        return self.aware and any(
+            branch.hip is not False for branches in self.worth for branch in branches
+        )
 
 
-def _judge(chain: _Chain, project: ProjectMacros) -> _Judged:
-    conditions = [branch.condition for branch in chain.branches]
-    aware = any(hip_macros(condition, project) for condition in conditions)
-    return _Judged(
-        tuple(
-            zip(
-                _truths(conditions, World.CUDA, project, options_off=False),
-                _truths(conditions, World.HIP, project, options_off=aware),
-                strict=True,
-            )
-        ),
-        aware,
+def _judge(chains: list[_Chain], project: ProjectMacros) -> _Group:
+    aware = any(
+        hip_macros(branch.condition, project) for chain in chains for branch in chain.branches
     )
+    worth = []
+    for chain in chains:
+        conditions = [branch.condition for branch in chain.branches]
+        cuda = _truths(conditions, World.CUDA, project, options_off=False)
+        hip = _truths(conditions, World.HIP, project, options_off=aware)
+        worth.append(list(map(_Worth, cuda, hip)))
+    return _Group(chains, worth, aware)
 
 
 def _truths(
@@ -157,62 +172,81 @@ def _truths(
     return truths
 
 
+@dataclass(frozen=True, slots=True)
+class _Todo:
+    """Conditionals that are still to be flattened, or, with none, a region to be put down."""
+
+    chains: list[_Chain]
+    outer: State | None
+    region: Region | None = None
+
+
 def _flatten(
     masked: bytes,
     chains: list[_Chain],
-    outer: State | None,
+    base: State,
     project: ProjectMacros,
     regions: list[Region],
 ) -> None:
-    judged = [_judge(chain, project) for chain in chains]
-    for group in _neighbours(masked, chains, project):
-        hip_branch = any(judged[index].hip_branch for index in group)
-        for index in group:
-            chain = chains[index]
-            directive = State.PORTED if judged[index].aware and outer is State.ACTIVE else outer
-            for branch, (cuda, hip) in zip(chain.branches, judged[index].worth, strict=True):
-                regions.append(Region(branch.start, directive, branch.condition))
-                state = _combine(outer, _state(cuda, hip, hip_branch=hip_branch))
-                regions.append(Region(branch.body, state, branch.condition))
+    """Put the regions of nested conditionals down in order, however deep the nesting."""
+    stack = [_Todo(chains, base)]
+    while stack:
+        todo = stack.pop()
+        if todo.region is not None:
+            regions.append(todo.region)
+            continue
+        stack.extend(reversed(_steps(masked, todo, project)))
+
+
+def _steps(masked: bytes, todo: _Todo, project: ProjectMacros) -> list[_Todo]:
+    outer = todo.outer
+    steps: list[_Todo] = []
+
+    def put(start: int, state: State | None, condition: str) -> None:
+        steps.append(_Todo([], None, Region(start, state, condition)))
+
+    for neighbours in _neighbours(masked, todo.chains, project):
+        group = _judge(neighbours, project)
+        directive = State.PORTED if group.aware and outer is State.ACTIVE else outer
+        for chain, branches in zip(group.chains, group.worth, strict=True):
+            for branch, worth in zip(chain.branches, branches, strict=True):
+                put(branch.start, directive, branch.condition)
+                state = _combine(outer, _state(worth, hip_branch=group.hip_branch))
+                put(branch.body, state, branch.condition)
                 if branch.chains:
-                    _flatten(masked, branch.chains, state, project, regions)
-            regions.append(Region(chain.end, outer, ""))
+                    steps.append(_Todo(branch.chains, state))
+            put(chain.end, outer, "")
+    return steps
 
 
-def _neighbours(masked: bytes, chains: list[_Chain], project: ProjectMacros) -> list[list[int]]:
-    groups: list[list[int]] = []
-    for index, chain in enumerate(chains):
-        previous = groups[-1][-1] if groups else -1
-        joins = (
-            previous >= 0
-            and _complement(chains[previous], chain, project)
-            and not masked[chains[previous].end : chain.branches[0].start].strip()
-        )
-        if joins:
-            groups[-1].append(index)
+def _neighbours(masked: bytes, chains: list[_Chain], project: ProjectMacros) -> list[list[_Chain]]:
+    """Put conditionals together that follow each other and each ask for one platform.
+
+    ``#ifdef USE_CUDA ... #endif #ifdef USE_HIP ... #endif`` says what ``#elif`` would say.
+    """
+    groups: list[list[_Chain]] = []
+    for chain in chains:
+        previous = groups[-1][-1] if groups else None
+        if (
+            previous is not None
+            and _asks_for_platform(previous, project)
+            and _asks_for_platform(chain, project)
+            and not masked[previous.end : chain.branches[0].start].strip()
+        ):
+            groups[-1].append(chain)
         else:
-            groups.append([index])
+            groups.append([chain])
     return groups
 
 
-def _complement(first: _Chain, second: _Chain, project: ProjectMacros) -> bool:
-    """Whether two one-branch conditionals ask about the same HIP macro."""
-    if len(first.branches) != 1 or len(second.branches) != 1:
-        return False
-    return bool(
-        hip_macros(first.branches[0].condition, project)
-        & hip_macros(second.branches[0].condition, project)
-    )
+def _asks_for_platform(chain: _Chain, project: ProjectMacros) -> bool:
+    return len(chain.branches) == 1 and is_platform_switch(chain.branches[0].condition, project)
 
 
-def _state(cuda: bool | None, hip: bool | None, *, hip_branch: bool) -> State | None:
-    if cuda is False and hip is False:
-        return None
-    if cuda is False:
-        return State.HIP
-    if hip is False and hip_branch:
-        return State.PORTED
-    return State.ACTIVE
+def _state(worth: _Worth, *, hip_branch: bool) -> State | None:
+    if worth.cuda is False:
+        return None if worth.hip is False else State.HIP
+    return State.PORTED if worth.hip is False and hip_branch else State.ACTIVE
 
 
 def _combine(outer: State | None, inner: State | None) -> State | None:

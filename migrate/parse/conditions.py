@@ -1,11 +1,24 @@
-"""What a preprocessor condition is worth in a CUDA build and in a HIP build: true, false or open."""
+"""What a preprocessor condition is worth in a CUDA build and in a HIP build: true, false, open."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
+
+from migrate.parse.macros import HIP_KINDS, MacroKind, ProjectMacros, macro_kind
+
+__all__ = ["ProjectMacros", "World", "evaluate", "hip_macros", "is_platform_switch"]
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>0[xX][\da-fA-F']+|0[bB][01']+|\d[\d']*)[uUlLzZ]*|(?P<name>[A-Za-z_]\w*)"
+    r"|(?P<op>&&|\|\||==|!=|<=|>=|<<|>>|[-+*/%<>!~&|^?:(),])|(?P<other>\S))"
+)
+_LEVELS = ("||", "&&", "|", "^", "&", "== !=", "< > <= >=", "<< >>", "+ -", "* / %")
+_BINARY = {operator: level for level, group in enumerate(_LEVELS, 1) for operator in group.split()}
+_WIDTH = 64
+_PLATFORM_KINDS = HIP_KINDS | {MacroKind.CUDA_OPTION, MacroKind.OTHER_PLATFORM}
 
 
 class World(Enum):
@@ -15,82 +28,7 @@ class World(Enum):
     HIP = "hip"
 
 
-class MacroKind(Enum):
-    """What a macro's name tells of the builds that define it."""
-
-    HIP_PLATFORM = "defined and true in every HIP build, in no CUDA build"
-    HIP = "defined in some HIP builds, in no CUDA build"
-    CUDA = "defined in some CUDA builds, in no HIP build"
-    CUDA_OPTION = "a project's CUDA switch: off in a HIP build only where HIP has its own branch"
-    OTHER_PLATFORM = "a third platform: defined in neither build"
-    NEUTRAL = "nothing is known"
-
-
-_HIP_WORDS = frozenset({"HIP", "HIPCC", "ROCM", "ROC", "AMD", "AMDGPU", "AMDGCN", "HCC", "MFMA"})
-_HIP_ARCH = re.compile(r"(?:gfx\w+|GFX\d\w*|GCN\d*|CDNA\d*|RDNA\d*)")
-_CUDA_BUILTIN = re.compile(
-    r"__CUDACC\w*|__CUDA_ARCH\w*|__CUDA__|__NVCC__|CUDART_VERSION|CUDA_VERSION|CUDA_ARCH"
-    r"|CUDNN_(?:VERSION|MAJOR|MINOR)|__HIP_PLATFORM_NV\w+|__NVCOMPILER\w*|__CUDAARCH\w*"
-)
-_OTHER_WORDS = frozenset(
-    {"MUSA", "SYCL", "ONEAPI", "CANN", "ASCEND", "MACA", "OPENCL", "METAL", "XPU", "NPU", "MPS"}
-)
-_SWITCH_WORDS = frozenset(
-    {"USE", "USES", "USING", "WITH", "ENABLE", "ENABLED", "HAVE", "HAS", "BUILD", "FOR", "TARGET",
-     "PLATFORM", "BACKEND"}
-)  # fmt: skip
-_CUDA_WORDS = frozenset({"CUDA", "NVIDIA", "NVCC", "NV"})
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectMacros:
-    """The project's own macros named in settings: defined only in HIP, or only in CUDA builds."""
-
-    hip: frozenset[str] = field(default_factory=frozenset)
-    cuda: frozenset[str] = field(default_factory=frozenset)
-
-
-def macro_kind(name: str, project: ProjectMacros) -> MacroKind:
-    """Judge a macro by its name: the compilers' own, then the words that projects build switches from.
-
-    The compilers' macros are listed in the HIP porting guide (ROCm/rocm-systems,
-    projects/hip/docs/how-to/hip_porting_guide.rst); ``USE_ROCM``, ``WITH_HIP``, ``GGML_USE_HIP`` and
-    their kind follow one pattern: a switch word and, last, a word for the platform.
-    """
-    if name in project.hip:
-        return MacroKind.HIP_PLATFORM
-    if name in project.cuda:
-        return MacroKind.CUDA
-    if _CUDA_BUILTIN.fullmatch(name):
-        return MacroKind.CUDA
-    words = [word for word in name.split("_") if word]
-    if not words:
-        return MacroKind.NEUTRAL
-    upper = [word.upper() for word in words]
-    switch = _SWITCH_WORDS.intersection(upper)
-    if name.startswith(("__HIP_PLATFORM_", "HIP_PLATFORM_")):
-        return MacroKind.HIP_PLATFORM
-    if any(word in _HIP_WORDS or _HIP_ARCH.fullmatch(word) for word in words):
-        platform = upper[-1] in _HIP_WORDS and switch
-        return MacroKind.HIP_PLATFORM if platform else MacroKind.HIP
-    if switch and upper[-1] in _CUDA_WORDS:
-        return MacroKind.CUDA_OPTION
-    if _OTHER_WORDS.intersection(upper) and (switch or name.startswith("__")):
-        return MacroKind.OTHER_PLATFORM
-    return MacroKind.NEUTRAL
-
-
-_TOKEN = re.compile(
-    r"\s*(?:(?P<number>0[xX][\da-fA-F']+|\d[\d']*)[uUlL]*|(?P<name>[A-Za-z_]\w*)"
-    r"|(?P<op>&&|\|\||==|!=|<=|>=|<<|>>|[-+*/%<>!~&|^?:(),])|(?P<other>\S))"
-)
-_BINARY = {
-    "||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, ">": 7, "<=": 7, ">=": 7,
-    "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10,
-}  # fmt: skip
-
-
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def evaluate(
     condition: str, world: World, project: ProjectMacros, *, cuda_options_off: bool
 ) -> bool | None:
@@ -106,12 +44,18 @@ def evaluate(
     return None if value is None else bool(value)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def hip_macros(condition: str, project: ProjectMacros) -> frozenset[str]:
     """The macros in a condition that only HIP builds know."""
-    names = re.findall(r"[A-Za-z_]\w*", condition)
-    kinds = {MacroKind.HIP_PLATFORM, MacroKind.HIP}
-    return frozenset(name for name in names if macro_kind(name, project) in kinds)
+    names = _NAME.findall(condition)
+    return frozenset(name for name in names if macro_kind(name, project) in HIP_KINDS)
+
+
+@lru_cache(maxsize=16384)
+def is_platform_switch(condition: str, project: ProjectMacros) -> bool:
+    """Whether a condition asks which platform is built for: CUDA, HIP or a third."""
+    names = _NAME.findall(condition)
+    return any(macro_kind(name, project) in _PLATFORM_KINDS for name in names)
 
 
 class _UnreadableError(Exception):
@@ -141,7 +85,12 @@ class _Parser:
     def _peek(self) -> str:
         return self._tokens[self._at][1] if self._at < len(self._tokens) else ""
 
+    def _expect(self, text: str) -> None:
+        if self._next()[1] != text:
+            raise _UnreadableError
+
     def expression(self, lowest: int) -> int | None:
+        """Read an expression of operators that bind tighter than ``lowest``."""
         left = self._unary()
         while (level := _BINARY.get(self._peek(), 0)) > lowest:
             operator = self._next()[1]
@@ -153,8 +102,7 @@ class _Parser:
     def _ternary(self, condition: int | None) -> int | None:
         self._next()
         then = self.expression(0)
-        if self._next()[1] != ":":
-            raise _UnreadableError
+        self._expect(":")
         otherwise = self.expression(0)
         if condition is None:
             return then if then == otherwise else None
@@ -163,15 +111,12 @@ class _Parser:
     def _unary(self) -> int | None:
         kind, text = self._next()
         if kind == "number":
-            return (
-                int(text.replace("'", ""), 0) if text[:1] != "0" or len(text) == 1 else _zero(text)
-            )
+            return _number(text)
         if kind == "name":
             return self._defined() if text == "defined" else self._macro(text)
         if text == "(":
             value = self.expression(0)
-            if self._next()[1] != ")":
-                raise _UnreadableError
+            self._expect(")")
             return value
         if text in {"!", "-", "+", "~"}:
             return _negate(text, self._unary())
@@ -181,8 +126,7 @@ class _Parser:
         kind, text = self._next()
         if text == "(":
             kind, text = self._next()
-            if self._next()[1] != ")":
-                raise _UnreadableError
+            self._expect(")")
         if kind != "name":
             raise _UnreadableError
         return self._known(text)
@@ -192,7 +136,7 @@ class _Parser:
             self._skip_arguments()
             return 0 if self._known(name) == 0 else None
         known = self._known(name)
-        if known == 1 and macro_kind(name, self._project) is not MacroKind.HIP_PLATFORM:
+        if known == 1 and macro_kind(name, self._project) is MacroKind.HIP_VERSION:
             return None
         return {"true": 1, "false": 0}.get(name, known)
 
@@ -210,45 +154,69 @@ class _Parser:
         if kind is MacroKind.OTHER_PLATFORM:
             return 0
         if self._world is World.CUDA:
-            return 0 if kind in {MacroKind.HIP_PLATFORM, MacroKind.HIP} else None
+            return 0 if kind in HIP_KINDS else None
         if kind is MacroKind.CUDA or (kind is MacroKind.CUDA_OPTION and self._options_off):
             return 0
-        return 1 if kind is MacroKind.HIP_PLATFORM else None
+        return 1 if kind in {MacroKind.HIP_PLATFORM, MacroKind.HIP_VERSION} else None
 
 
-def _zero(text: str) -> int:
+def _number(text: str) -> int:
     digits = text.replace("'", "")
-    return int(digits, 16) if digits[1:2] in {"x", "X"} else int(digits, 8)
+    octal = digits[:1] == "0" and digits.isdigit()
+    try:
+        return _wrap(int(digits, 8 if octal else 0))
+    except ValueError:
+        raise _UnreadableError from None
+
+
+def _wrap(value: int) -> int:
+    """Bring a value to intmax_t's 64 bits."""
+    value &= (1 << _WIDTH) - 1
+    return value - (1 << _WIDTH) if value >> (_WIDTH - 1) else value
 
 
 def _negate(operator: str, value: int | None) -> int | None:
     if value is None:
         return None
-    return {"!": int(not value), "-": -value, "+": value, "~": ~value}[operator]
+    return _wrap({"!": int(not value), "-": -value, "+": value, "~": ~value}[operator])
 
 
-def _apply(operator: str, left: int | None, right: int | None) -> int | None:  # noqa: PLR0911 - one line an operator
-    if operator == "&&":
-        if left == 0 or right == 0:
-            return 0
-        return None if left is None or right is None else 1
-    if operator == "||":
-        if left or right:
-            return 1
-        return None if left is None or right is None else 0
+def _apply(operator: str, left: int | None, right: int | None) -> int | None:
+    if operator in {"&&", "||"}:
+        return _logic(operator, left, right)
     if left is None or right is None:
         return None
-    if operator in {"/", "%"}:
-        if right == 0:
-            raise _UnreadableError
-        return left // right if operator == "/" else left % right
-    if operator in {"<<", ">>"} and not 0 <= right < 64:  # noqa: PLR2004 - width of intmax_t
+    if operator in {"/", "%"} and right == 0:
         raise _UnreadableError
-    return int(_PLAIN[operator](left, right))
+    if operator in {"<<", ">>"} and not 0 <= right < _WIDTH:
+        raise _UnreadableError
+    return _wrap(int(_PLAIN[operator](left, right)))
+
+
+def _logic(operator: str, left: int | None, right: int | None) -> int | None:
+    """``&&`` and ``||`` with an open side: the other side may settle it."""
+    values = {None if value is None else bool(value) for value in (left, right)}
+    settling = operator == "||"
+    if settling in values:
+        return int(settling)
+    return None if None in values else int(not settling)
 
 
 _PLAIN = {
-    "|": int.__or__, "^": int.__xor__, "&": int.__and__, "==": int.__eq__, "!=": int.__ne__,
-    "<": int.__lt__, ">": int.__gt__, "<=": int.__le__, ">=": int.__ge__, "<<": int.__lshift__,
-    ">>": int.__rshift__, "+": int.__add__, "-": int.__sub__, "*": int.__mul__,
-}  # fmt: skip
+    "|": int.__or__,
+    "^": int.__xor__,
+    "&": int.__and__,
+    "==": int.__eq__,
+    "!=": int.__ne__,
+    "<": int.__lt__,
+    ">": int.__gt__,
+    "<=": int.__le__,
+    ">=": int.__ge__,
+    "<<": int.__lshift__,
+    ">>": int.__rshift__,
+    "+": int.__add__,
+    "-": int.__sub__,
+    "*": int.__mul__,
+    "/": int.__floordiv__,
+    "%": int.__mod__,
+}

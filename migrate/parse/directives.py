@@ -6,9 +6,17 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
-_DIRECTIVE = re.compile(rb"^[^\S\n]*#[^\S\n]*([a-z_]+)((?:[^\n\\]|\\[\s\S])*)", re.MULTILINE)
-_INCLUDE = re.compile(rb'\s*(?:<([^>\n]+)>|"([^"\n]+)")')
-_DEFINED = re.compile(rb"\s*([A-Za-z_]\w*)(\(?)")
+_DIRECTIVE = re.compile(
+    rb"^[^\S\n]*+#[^\S\n]*+([a-z_]+)([^\n\\]*+(?:\\(?:[^\S\n]*+\n|[\s\S]|\Z)[^\n\\]*+)*+)",
+    re.MULTILINE,
+)
+_INCLUDE = re.compile(rb'\s*+(?:<([^>\n]+)>|"([^"\n]+)")')
+_DEFINED = re.compile(rb"\s*+([A-Za-z_]\w*+)(\(?)")
+_JOINED_LINE = re.compile(rb"\\[^\S\n]*\n")
+_CONDITION = frozenset({"if", "elif", "ifdef", "ifndef", "elifdef", "elifndef"})
+_NO_CODE = frozenset(
+    {"include", "include_next", "import", "pragma", "error", "warning", "line", "undef"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +27,16 @@ class Directive:
     text: int
     end: int
     word: str
+
+    @property
+    def is_condition(self) -> bool:
+        """Whether it is an ``#if`` of some form."""
+        return self.word in _CONDITION
+
+    @property
+    def holds_code(self) -> bool:
+        """Whether names on it are used: in a macro's body, in a condition."""
+        return self.word not in _NO_CODE
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +53,15 @@ class Directives:
             return None
         return self.lines[index]
 
-    def of(self, word: str) -> list[Directive]:
-        """The lines with a given word, as ``include``."""
-        return [line for line in self.lines if line.word == word]
+    def of(self, *words: str) -> list[Directive]:
+        """The lines with one of the words, as ``include``."""
+        return [line for line in self.lines if line.word in words]
 
 
 def read_directives(masked: bytes) -> Directives:
     """Find the preprocessor lines of a masked file."""
+    if b"#" not in masked:
+        return Directives([], [])
     lines = [
         Directive(match.start(), match.start(2), match.end(), match[1].decode("ascii"))
         for match in _DIRECTIVE.finditer(masked)
@@ -49,18 +69,45 @@ def read_directives(masked: bytes) -> Directives:
     return Directives(lines, [line.start for line in lines])
 
 
-def included_name(data: bytes, line: Directive) -> tuple[str, bool] | None:
-    """The header that an ``#include`` names, and whether it is in quotes; None for a macro."""
-    match = _INCLUDE.match(data, line.text, line.end)
-    if match is None:
-        return None
-    quoted = match[2] is not None
-    return (match[2] if quoted else match[1]).decode("utf-8", "replace").strip(), quoted
+def joined_text(masked: bytes, line: Directive) -> str:
+    """What stands behind a directive's word, its continued lines put together."""
+    text = _JOINED_LINE.sub(b" ", masked[line.text : line.end])
+    return " ".join(text.decode("latin-1").split())
 
 
-def defined_macro(masked: bytes, line: Directive) -> tuple[str, bool, int] | None:
-    """A ``#define``'s name, whether it takes arguments, and the offset of its body."""
+@dataclass(frozen=True, slots=True)
+class IncludeText:
+    """An ``#include`` by offset; ``quoted`` is the ``"..."`` form."""
+
+    start: int
+    name: str
+    quoted: bool
+
+
+def read_includes(data: bytes, directives: Directives) -> list[IncludeText]:
+    """The headers that a file names; an include of a macro names none."""
+    found = []
+    for line in directives.of("include", "include_next", "import"):
+        match = _INCLUDE.match(data, line.text, line.end)
+        if match is not None:
+            name = (match[1] or match[2]).decode("utf-8", "replace").strip()
+            found.append(IncludeText(line.start, name, quoted=match[2] is not None))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class DefinedMacro:
+    """A ``#define`` by offsets; ``body`` starts behind the name (at the parameters, if any)."""
+
+    start: int
+    name: str
+    function_like: bool
+    body: int
+
+
+def defined_macro(masked: bytes, line: Directive) -> DefinedMacro | None:
+    """What a ``#define`` defines; None where no name follows."""
     match = _DEFINED.match(masked, line.text, line.end)
     if match is None:
         return None
-    return match[1].decode("ascii"), match[2] == b"(", match.end(1)
+    return DefinedMacro(match.start(1), match[1].decode("ascii"), match[2] == b"(", match.end(1))

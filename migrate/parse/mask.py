@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-import zlib
-from bisect import bisect_right
-from dataclasses import dataclass
 
+# Quantifiers are possessive (no way back), and what is not closed reaches to the end of its line or
+# of the file, as compilers read it: both keep the time linear whatever the input.
 _COMMENT_OR_LITERAL = re.compile(
-    rb"//[^\n]*(?:(?<=\\)\n[^\n]*|(?<=\\\r)\n[^\n]*)*"
-    rb"|/\*[\s\S]*?(?:\*/|\Z)"
-    rb'|R"(?P<delimiter>[^()\\\s"]{0,16})\([\s\S]*?\)(?P=delimiter)"'
-    rb'|"(?:[^"\\\n]|\\[\s\S])*"'
-    rb"|(?<![0-9A-Fa-f])'(?:[^'\\\n]|\\[\s\S])*'"
+    rb"//[^\n]*+(?:(?:(?<=\\)|(?<=\\\r))\n[^\n]*+)*+"
+    rb"|/\*(?:[^*]++|\*(?!/))*+(?:\*/|\Z)"
+    rb'|"(?:(?<=\bR")|(?<=\b[LUu]R")|(?<=\bu8R"))(?P<delimiter>[^()\\\s"]{0,16})\('
+    rb'(?:[^)]++|\)(?!(?P=delimiter)"))*+(?:\)(?P=delimiter)"|\Z)'
+    rb'|"[^"\\\n]*+(?:\\(?:\r\n|[\s\S]|\Z)[^"\\\n]*+)*+(?:"|$|\Z)'
+    # A quote behind a digit parts digits (1'000), unless the word is a literal's prefix or `case`.
+    rb"|'(?:(?<![0-9A-Fa-f]')|(?<=\bu8')|(?<=\bcase'))"
+    rb"[^'\\\n]*+(?:\\(?:\r\n|[\s\S]|\Z)[^'\\\n]*+)*+(?:'|$|\Z)",
+    re.MULTILINE,
 )
 _NOT_NEWLINE = re.compile(rb"[^\n]")
 _CODE_LINE = re.compile(rb"^[^\S\n]*[^\s\\]", re.MULTILINE)
@@ -21,8 +24,9 @@ _CODE_LINE = re.compile(rb"^[^\S\n]*[^\s\\]", re.MULTILINE)
 def mask_comments_and_literals(data: bytes) -> bytes:
     """Blank comments and the inside of string and character literals with spaces.
 
-    Length and line breaks stay, so an offset in the result is an offset in ``data``. The quotes of a
-    literal stay too. An unterminated block comment reaches to the end, as a compiler reads it.
+    Length and line breaks stay, so an offset in the result is an offset in ``data``. The quotes of
+    a literal stay too. An unterminated block comment reaches to the end, an unterminated literal to
+    the end of its line.
     """
     return _COMMENT_OR_LITERAL.sub(_blank, data)
 
@@ -31,8 +35,10 @@ def _blank(match: re.Match[bytes]) -> bytes:
     text = match[0]
     if text.startswith(b"/"):
         return _spaces(text)
-    quote = text[-1:]
-    return quote + _spaces(text[1:-1]) + quote
+    quote = text[:1]
+    if len(text) == 1:
+        return b" "
+    return quote + _spaces(text[1:-1]) + quote if text.endswith(quote) else _spaces(text)
 
 
 def _spaces(text: bytes) -> bytes:
@@ -49,45 +55,5 @@ def count_code_lines(masked: bytes) -> int:
 def decode_source(data: bytes) -> bytes:
     """Bring UTF-16 and byte-order marks to plain UTF-8; other bytes are left as they are."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace").encode("utf-8")
+        return data.decode("utf-16", "replace").encode("utf-8", "replace")
     return data.removeprefix(b"\xef\xbb\xbf")
-
-
-@dataclass(frozen=True, slots=True)
-class LineIndex:
-    """Turns byte offsets of one file into lines and columns, both from 1; columns count characters."""
-
-    data: bytes
-    starts: list[int]
-    ascii: bool
-    encoding: str
-
-    @classmethod
-    def of(cls, data: bytes) -> LineIndex:
-        """Index a file's line starts once."""
-        starts = [0, *(match.end() for match in re.finditer(rb"\n", data))]
-        ascii_only = data.isascii()
-        encoding = "utf-8"
-        if not ascii_only:
-            try:
-                data.decode("utf-8")
-            except UnicodeDecodeError:
-                encoding = "latin-1"
-        return cls(data, starts, ascii_only, encoding)
-
-    def line(self, offset: int) -> int:
-        """The line that an offset is on."""
-        return bisect_right(self.starts, offset)
-
-    def place(self, offset: int) -> tuple[int, int]:
-        """The line and column of an offset."""
-        line = bisect_right(self.starts, offset)
-        start = self.starts[line - 1]
-        if self.ascii:
-            return line, offset - start + 1
-        return line, len(self.data[start:offset].decode(self.encoding, "replace")) + 1
-
-    def line_hash(self, line: int) -> int:
-        """The CRC-32 of a line without its white space."""
-        end = self.starts[line] if line < len(self.starts) else len(self.data)
-        return zlib.crc32(b"".join(self.data[self.starts[line - 1] : end].split()))

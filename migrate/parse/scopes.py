@@ -1,43 +1,72 @@
-"""Function definitions found by their braces alone: the answer where the syntax tree has errors."""
+"""Function definitions and device lambdas found by their brackets, and which one a place is in."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from migrate.model.verdict import Side
+from migrate.parse.brackets import Brackets
 
 _BRACE = re.compile(rb"[{};]")
-_DIRECTIVE_LINE = re.compile(rb"^[^\S\n]*#(?:[^\n\\]|\\[\s\S])*", re.MULTILINE)
+_DIRECTIVE_LINE = re.compile(rb"^[^\S\n]*+#[^\n\\]*+(?:\\[\s\S][^\n\\]*+)*+", re.MULTILINE)
+_LONGEST_HEAD = 8000
 _NOT_FUNCTION = re.compile(
     rb"\b(?:if|for|while|switch|catch|do|else|namespace|struct|class|enum|union|try|return|new"
-    rb"|requires)\b|=\s*$|^\s*extern\s*(?:\"[^\"]*\")?\s*$"
+    rb"|requires)\b|[=,(\[]\s*$|^\s*extern\s*(?:\"[^\"]*\")?\s*$"
 )
 _NOISE = re.compile(
     rb"\b(?:__launch_bounds__|__cluster_dims__|__block_size__|__maxnreg__|__attribute__|alignas"
-    rb"|__align__|decltype|noexcept|__declspec)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+    rb"|__align__|decltype|noexcept|__declspec|explicit|requires)\s*"
+    rb"\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\)"
 )
-_NAME = re.compile(rb"((?:~\s*)?[A-Za-z_]\w*(?:\s*::\s*~?[A-Za-z_]\w*)*|operator\s*\S{1,3})\s*\(")
+_GROUP = re.compile(
+    rb"(?<!\w)((?:[A-Za-z_]\w*\s*::\s*)*operator\s*"
+    rb"(?:\(\s*\)|\[\s*\]|[^\s\w(]{1,3}|[\w\s:*&]{1,60}?)"
+    rb"|(?:~\s*)?[A-Za-z_]\w*+(?:\s*+(?:<[^;{}()]{0,200}>\s*)?::\s*+~?[A-Za-z_]\w*+)*+"
+    rb"(?:\s*+<[^;{}()]{0,200}>)?)\s*+(\()"
+)
+_MACRO_NAME = re.compile(rb"[A-Z][A-Z0-9_]*")
+_INITIALISERS = re.compile(rb"\)[^()]*?(?<!:):(?!:)")
 _ATTRIBUTE = re.compile(rb"__(?:launch_bounds|cluster_dims|block_size|maxnreg)__\s*\([^()]*\)")
-_TEMPLATE_HEAD = re.compile(rb"^\s*template\s*<")
-_GLOBAL = re.compile(rb"\b__global__\b|\b[A-Z][A-Z0-9_]*_GLOBAL(?:_\w+)?\b")
+_TEMPLATE_HEAD = re.compile(rb"\s*template\s*<")
+_ANGLE = re.compile(rb"[<>]")
+_TEMPLATE_ARGUMENTS = re.compile(rb"\s*<[^<>]*(?:<[^<>]*>[^<>]*)*>")
+_NOT_NEWLINE = re.compile(rb"[^\n]")
+_CODE = re.compile(rb"\S")
+_GLOBAL = re.compile(rb"\b__global__\b|\b[A-Z][A-Z0-9_]*_GLOBAL(?:_FUNC\w*|_INLINE)?\b")
+_INLINE = rb"(?:_(?:FORCE_?INLINE|INLINE|FUNC|FUNCTION|CODE|ONLY|CALLABLE|FN|HOST|LAMBDA))*\b"
 _DEVICE = re.compile(
-    rb"\b__device__\b|\b[A-Z][A-Z0-9_]*_?DEVICE\w*\b|\b\w+_DEVICE_\w+\b|\b[a-z_]+_device_inline\b"
+    rb"\b__device__\b|\b__hostdev__\b|\b\w+_device_inline\b|\b(?:\w*_)?(?:HOST_?)?DEVICE"
+    + _INLINE
+    + rb"|\b(?:KOKKOS|GPU|\w+_GPU)_(?:FORCE)?(?:INLINE_)?(?:FUNCTION|LAMBDA|DEVICE)\b"
 )
-_HOST = re.compile(rb"\b__host__\b|\b[A-Z0-9_]*HOST_?DEVICE\w*\b|\b[A-Z0-9_]*(?:HD|HOST)\b")
+_HOST = re.compile(
+    rb"\b__host__\b|\b__hostdev__\b|\b(?:\w*_)?HOST_?DEVICE"
+    + _INLINE
+    + rb"|\b[A-Z0-9_]*(?:HD|HOST)\b|\bKOKKOS_\w+\b|\b\w+_HOST_\w+\b|\b\w*DEVICE_HOST\w*\b"
+)
+_LAMBDA = re.compile(rb"\]\s*+((?:[A-Za-z_]\w*+\s*+){1,4}+)(?=\()")
+_LAMBDA_BODY = re.compile(rb"\s*+(?:mutable\b\s*+|noexcept\b\s*+)*+(?:->[^;{}()]{0,200}+)?\{")
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A function definition by offsets: from the start of its head to behind its closing brace."""
+    """A function definition by offsets: from the start of its head to behind its closing brace.
+
+    ``is_lambda``: a lambda, with the name of the function it stands in.
+    """
 
     start: int
     body: int
     end: int
     name: str
     side: Side
-    kernel: bool
-    attributes: tuple[str, ...]
+    kernel: bool = False
+    attributes: tuple[str, ...] = ()
+    is_lambda: bool = False
 
 
 def describe_head(head: bytes) -> tuple[Side, bool, tuple[str, ...]]:
@@ -45,22 +74,58 @@ def describe_head(head: bytes) -> tuple[Side, bool, tuple[str, ...]]:
 
     A project's own spelling counts where it says so itself: ``CUTLASS_DEVICE``, ``HOST_DEVICE``.
     """
-    attributes = tuple(
-        re.sub(r"\s+", "", match[0].decode("latin-1")) for match in _ATTRIBUTE.finditer(head)
-    )
     if _GLOBAL.search(head):
+        attributes = tuple(
+            re.sub(r"\s+", "", match[0].decode("latin-1")) for match in _ATTRIBUTE.finditer(head)
+        )
         return Side.DEVICE, True, attributes
     device = _DEVICE.search(head) is not None
     if device and _HOST.search(head):
-        return Side.BOTH, False, attributes
-    return (Side.DEVICE if device else Side.HOST), False, attributes
+        return Side.BOTH, False, ()
+    return (Side.DEVICE if device else Side.HOST), False, ()
 
 
-def head_name(head: bytes) -> str:
-    """The declared name in a function head, "" where there is none."""
+@dataclass(frozen=True, slots=True)
+class HeadName:
+    """The declared name in a function head, and what stands before it."""
+
+    name: str
+    qualifiers: bytes
+
+
+def head_name(head: bytes) -> HeadName | None:
+    """Find the declared name in a function head.
+
+    It stands before a parameter list. Brackets of macros may stand before and behind it: of several
+    candidates it is the last that is not spelt as a macro, else the first. The initialisers of a
+    constructor are left out.
+    """
     cleaned = _NOISE.sub(lambda match: b" " * len(match[0]), head)
-    match = _NAME.search(cleaned)
-    return re.sub(r"\s+", "", match[1].decode("latin-1")) if match else ""
+    initialisers = _INITIALISERS.search(cleaned)
+    if initialisers:
+        cleaned = cleaned[: initialisers.end()]
+    brackets = Brackets(cleaned)
+    found: re.Match[bytes] | None = None
+    behind = 0
+    for match in _GROUP.finditer(cleaned):
+        if match.start() < behind:
+            continue
+        closed = brackets.arguments(match.start(2))
+        if closed is None:
+            break
+        behind = closed[1]
+        if found is None or not _MACRO_NAME.fullmatch(match[1]):
+            found = match
+    if found is None:
+        return None
+    return HeadName(_plain_name(found[1]), head[: found.start()])
+
+
+def _plain_name(text: bytes) -> str:
+    """A name without white space and, but for an operator's, without template arguments."""
+    if b"operator" not in text:
+        text = _TEMPLATE_ARGUMENTS.sub(b"", text)
+    return "".join(text.decode("latin-1").split())
 
 
 def find_scopes(masked: bytes) -> list[Scope]:
@@ -69,37 +134,47 @@ def find_scopes(masked: bytes) -> list[Scope]:
     Preprocessor lines are passed over. Where branches of an ``#if`` leave braces unbalanced, a
     closing brace too many is ignored, and what follows counts at file level.
     """
-    code = _DIRECTIVE_LINE.sub(lambda match: re.sub(rb"[^\n]", b" ", match[0]), masked)
+    code = _DIRECTIVE_LINE.sub(lambda match: _NOT_NEWLINE.sub(b" ", match[0]), masked)
     scopes: list[Scope] = []
-    stack: list[tuple[int, bytes | None, int]] = []
+    stack: list[tuple[int, HeadName | None, int]] = []
     inside = 0
     last = 0
     for match in _BRACE.finditer(code):
         character = match[0]
         if character == b"{":
-            head = None if inside else _function_head(code[last : match.start()])
+            head = None if inside else _function_head(code, last, match.start())
             stack.append((last, head, match.start()))
             inside += head is not None
         elif character == b"}" and stack:
             start, head, body = stack.pop()
             if head is not None:
                 inside -= 1
-                scopes.append(_scope(head, start, body, match.end()))
+                side, kernel, attributes = describe_head(head.qualifiers)
+                start = _first_code(code, start)
+                scopes.append(Scope(start, body, match.end(), head.name, side, kernel, attributes))
         last = match.end()
     return scopes
 
 
-def _function_head(text: bytes) -> bytes | None:
-    if b"(" not in text or _NOT_FUNCTION.search(_without_template(text)):
+def _first_code(code: bytes, start: int) -> int:
+    match = _CODE.search(code, start)
+    return match.start() if match else start
+
+
+def _function_head(code: bytes, start: int, end: int) -> HeadName | None:
+    if end - start > _LONGEST_HEAD:
         return None
-    return text if head_name(text) else None
+    text = _without_template(code[start:end])
+    if b"(" not in text or _NOT_FUNCTION.search(text):
+        return None
+    return head_name(text)
 
 
 def _without_template(text: bytes) -> bytes:
     """Drop ``template <class T>`` so that its ``class`` does not read as a class definition."""
-    while _TEMPLATE_HEAD.match(text):
+    while (opening := _TEMPLATE_HEAD.match(text)) is not None:
         depth = 0
-        for match in re.finditer(rb"[<>]", text):
+        for match in _ANGLE.finditer(text, opening.end() - 1):
             depth += 1 if match[0] == b"<" else -1
             if depth == 0:
                 text = text[match.end() :]
@@ -109,9 +184,61 @@ def _without_template(text: bytes) -> bytes:
     return text
 
 
-def _scope(head: bytes, start: int, body: int, end: int) -> Scope:
-    side, kernel, attributes = describe_head(head)
-    offset = len(head) - len(head.lstrip())
-    return Scope(
-        start + offset, body, end, head_name(_without_template(head)), side, kernel, attributes
-    )
+def find_device_lambdas(masked: bytes, brackets: Brackets) -> Iterator[Scope]:
+    """Find ``[=] __device__ (int i) {...}``: device code in the midst of a host function."""
+    for match in _LAMBDA.finditer(masked):
+        side, _, _ = describe_head(match[1])
+        if side is Side.HOST:
+            continue
+        parameters = brackets.arguments(match.end())
+        body = _LAMBDA_BODY.match(masked, parameters[1]) if parameters else None
+        closed = brackets.arguments(body.end() - 1) if body else None
+        if body and closed:
+            yield Scope(match.start(), body.end() - 1, closed[1], "", side, is_lambda=True)
+
+
+class ScopeIndex:
+    """Which function an offset is in, the innermost of those that hold it."""
+
+    def __init__(self, scopes: Iterable[Scope]) -> None:
+        self.scopes = sorted(scopes, key=lambda scope: (scope.start, -scope.end))
+        self._starts: list[int] = [0]
+        self._inner: list[int] = [-1]
+        self._parents: list[int] = []
+        stack: list[int] = []
+        for number, scope in enumerate(self.scopes):
+            self._close(stack, scope.start)
+            self._parents.append(stack[-1] if stack else -1)
+            stack.append(number)
+            self._mark(scope.start, number)
+        self._close(stack, None)
+
+    def _close(self, stack: list[int], until: int | None) -> None:
+        while stack and (until is None or self.scopes[stack[-1]].end <= until):
+            end = self.scopes[stack.pop()].end
+            while stack and self.scopes[stack[-1]].end <= end:
+                stack.pop()
+            self._mark(end, stack[-1] if stack else -1)
+
+    def _mark(self, offset: int, number: int) -> None:
+        if offset >= self._starts[-1]:
+            self._starts.append(offset)
+            self._inner.append(number)
+
+    def at(self, offset: int) -> int:
+        """The number of the innermost function around an offset, -1 at file scope."""
+        return self._inner[bisect_right(self._starts, offset) - 1]
+
+    def name(self, number: int) -> str:
+        """A function's name, a lambda's being that of the function around it; "" for -1."""
+        while number >= 0 and self.scopes[number].is_lambda:
+            number = self._parents[number]
+        return self.scopes[number].name if number >= 0 else ""
+
+    def side(self, number: int) -> Side:
+        """Where a function runs; unknown at file scope."""
+        return self.scopes[number].side if number >= 0 else Side.UNKNOWN
+
+    def holds(self, number: int, offset: int) -> bool:
+        """Whether an offset is in a function; file scope (-1) holds everything."""
+        return number < 0 or self.scopes[number].start <= offset < self.scopes[number].end

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from migrate.knowledge.apis import ApiTables, load_tables
 
-ASM_WORDS = frozenset({b"asm", b"__asm__", b"__asm"})
 KERNEL_WORDS = frozenset({b"__global__", b"__shared__", b"__constant__", b"__device__"})
 
 _LIBRARIES = "blas|dnn|fft|rand|sparse|solver|tensor|file|pti|dss|da"
@@ -26,7 +25,7 @@ class Vocabulary:
 
     ``names`` are unqualified names with a row; ``families`` matches a whole name that a family row
     answers for; ``lookalike`` one that has the form of a CUDA name; ``namespaces`` are the C++
-    namespaces with rows; ``members`` maps a struct to its known members.
+    namespaces with rows; ``member_types`` the structs whose members have rows.
     """
 
     names: frozenset[bytes]
@@ -35,6 +34,14 @@ class Vocabulary:
     namespaces: frozenset[bytes]
     member_types: frozenset[bytes]
     tables: ApiTables
+    _answers: dict[str, bool] = field(default_factory=dict)
+
+    def knows(self, name: str) -> bool:
+        """Whether a row or a family's row answers for a name; remembered, files repeat names."""
+        known = self._answers.get(name)
+        if known is None:
+            known = self._answers[name] = self.tables.knows(name)
+        return known
 
 
 @cache

@@ -1,0 +1,168 @@
+"""Inline assembly: the statements, their text put together, and the PTX instructions in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from migrate.parse.brackets import Brackets
+from migrate.parse.directives import Directives, defined_macro
+
+ASM_WORDS = frozenset({b"asm", b"__asm__", b"__asm"})
+
+_ASM = re.compile(
+    rb"(?<![\w.>])(?:asm|__asm__|__asm)\s*(?:(?:volatile|__volatile__|__volatile|inline|goto)\s*)*\("
+)
+_ASM_TOKEN = re.compile(rb"[()\[\]{},]|::?")
+_PIECE = re.compile(rb'(?:\b(?:u8|[LuU])?(R)?)?"([^"]*)"|([A-Za-z_]\w*)')
+_ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\n"}
+_ESCAPE = re.compile(rb"\\(?:([ntr])|\r?\n|([\s\S]))")
+_ONLY_LITERALS = re.compile(rb'\s*(?:"[^"]*"[\s\\]*)+')
+_PTX_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_PTX_STATEMENT = re.compile(
+    r"[\s{}]*(?:[%$\w]+:[\s{}]*)*(?:@!?%?\w+\s+)?([a-z_][a-z0-9_]*(?:\.[a-z0-9_:]+)*)(?![\w:])",
+    re.IGNORECASE,
+)
+_PTX_WORDS = frozenset({"brkpt", "nanosleep", "membar", "setmaxnreg", "griddepcontrol"})
+_TYPES = re.compile(
+    r"(?:[busf]\d+(?:x\d+)?|pred|tf32|bf16(?:x2)?|f16x2|e4m3\w*|e5m2\w*|v[248]|m\d+n\d+k?\d*\w*)"
+)
+_PTX_MODIFIERS = frozenset(
+    {
+        *("sync", "async", "aligned", "volatile", "relaxed", "acquire", "release", "acq_rel"),
+        *("global", "shared", "local", "const", "param", "cta", "gpu", "sys", "cluster"),
+        *("approx", "full", "rn", "rz", "rm", "rp", "sat", "ftz", "cc", "lo", "hi", "wide", "uni"),
+        *("proxy", "mbarrier_init", "init", "inval", "arrive", "wait", "to", "gl", "geom"),
+    }
+)
+_WORST = (
+    *("tcgen05", "wgmma", "mma", "wmma", "ldmatrix", "stmatrix", "movmatrix"),
+    *("cp.async", "cp.reduce", "mbarrier", "cluster", "barrier.cluster", "multimem"),
+    *("griddepcontrol", "setmaxnreg", "elect", "red", "atom", "fence", "membar"),
+    *("ld", "st", "bar", "barrier", "shfl", "vote", "match", "redux"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AsmText:
+    """An asm statement by offsets, with the instructions that its literals spell out.
+
+    ``complete`` is false where part of the text comes from macros that the file does not define.
+    """
+
+    start: int
+    end: int
+    text: str
+    mnemonics: tuple[str, ...]
+    complete: bool
+
+
+def find_asm(
+    data: bytes, masked: bytes, brackets: Brackets, directives: Directives
+) -> Iterator[AsmText]:
+    """Find asm statements with an instruction; an empty one is only a compiler barrier."""
+    macros: dict[bytes, str] | None = None
+    behind = 0
+    for match in _ASM.finditer(masked):
+        split = brackets.arguments(match.end() - 1) if match.start() >= behind else None
+        if split is None:
+            continue
+        behind = split[1]
+        template = _template_end(masked, match.end(), behind - 1)
+        words = _PIECE.finditer(masked, match.end(), template)
+        if macros is None and any(word[3] for word in words):
+            macros = _string_macros(data, masked, directives)
+        text, complete = _text(data, masked, (match.end(), template), macros or {})
+        if _PTX_COMMENT.sub("", text).strip() or not complete:
+            yield AsmText(match.start(), behind, text, read_mnemonics(text), complete)
+
+
+def _template_end(masked: bytes, start: int, end: int) -> int:
+    """Where the text of an asm statement ends: at its first own ``:`` or ``,``."""
+    depth = 0
+    for match in _ASM_TOKEN.finditer(masked, start, end):
+        token = match[0]
+        if token in b"([{":
+            depth += 1
+        elif token in b")]}":
+            depth -= 1
+        elif depth == 0 and not (
+            token == b"::" and masked[match.start() - 1 : match.start()].isalnum()
+        ):
+            return match.start()
+    return end
+
+
+def _text(
+    data: bytes, masked: bytes, span: tuple[int, int], macros: dict[bytes, str]
+) -> tuple[str, bool]:
+    """The text that the literals and the file's own string macros in a stretch spell out."""
+    parts: list[str] = []
+    complete = True
+    for piece in _PIECE.finditer(masked, *span):
+        if piece[3] is None:
+            parts.append(_literal(data[piece.start(2) : piece.end(2)], raw=piece[1] is not None))
+        elif piece[3] in macros:
+            parts.append(macros[piece[3]])
+        else:
+            complete = False
+    return "".join(parts), complete
+
+
+def _literal(body: bytes, *, raw: bool) -> str:
+    if raw:
+        body = body.partition(b"(")[2].rpartition(b")")[0]
+    else:
+        body = _ESCAPE.sub(lambda escape: _ESCAPES.get(escape[1] or b"", escape[2] or b""), body)
+    return body.decode("utf-8", "replace")
+
+
+def _string_macros(data: bytes, masked: bytes, directives: Directives) -> dict[bytes, str]:
+    """The macros of a file whose whole body is string literals."""
+    found: dict[bytes, str] = {}
+    for line in directives.of("define"):
+        macro = defined_macro(masked, line)
+        if macro is None or macro.function_like:
+            continue
+        if _ONLY_LITERALS.fullmatch(masked, macro.body, line.end):
+            text, _ = _text(data, masked, (macro.body, line.end), {})
+            found[macro.name.encode()] = text
+    return found
+
+
+def read_mnemonics(text: str) -> tuple[str, ...]:
+    """The instructions of a piece of PTX in order, with their modifiers, directives left out."""
+    found: list[str] = []
+    for statement in _PTX_COMMENT.sub(" ", text).split(";"):
+        match = _PTX_STATEMENT.match(statement)
+        if match and not match[1].startswith("_"):
+            found.append(match[1].lower())
+    return tuple(found)
+
+
+def is_ptx(mnemonics: tuple[str, ...]) -> bool:
+    """Whether instructions are PTX, not a host processor's: typed or scoped names, or PTX's own."""
+    return any(
+        head in _PTX_WORDS or any(_TYPES.fullmatch(p) or p in _PTX_MODIFIERS for p in modifiers)
+        for head, *modifiers in (mnemonic.replace("::", ".").split(".") for mnemonic in mnemonics)
+    )
+
+
+def worst_instruction(mnemonics: tuple[str, ...]) -> str:
+    """The instruction that decides a block: matrix and async, then memory order, then the rest."""
+
+    def rank(mnemonic: str) -> int:
+        for place, start in enumerate(_WORST):
+            if mnemonic == start or mnemonic.startswith(start + "."):
+                return place
+        return len(_WORST)
+
+    return min(mnemonics, key=rank)
+
+
+def short_mnemonic(mnemonic: str) -> str:
+    """An instruction's name without types: ``mma.sync``, ``cp.async``, ``ld.global``, ``mov``."""
+    head, *modifiers = mnemonic.split(".")
+    kept = [part for part in modifiers[:1] if not _TYPES.fullmatch(part)]
+    return ".".join([head, *kept])

@@ -1,0 +1,255 @@
+"""What was found in a file put together: each use with its function, state and reader."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from migrate.model.facts import (
+    SEEN_BY,
+    STATES,
+    AsmBlock,
+    CallSite,
+    Function,
+    LaunchSite,
+    SharedDeclaration,
+    UseKind,
+    UseTable,
+)
+from migrate.model.verdict import SeenBy, Side, State
+from migrate.parse.asm import AsmText, is_ptx, short_mnemonic, worst_instruction
+from migrate.parse.conditionals import Regions
+from migrate.parse.constructs import LaunchText, SharedText, tidy
+from migrate.parse.declarations import declares_by_text, may_declare
+from migrate.parse.lines import LineIndex
+from migrate.parse.scopes import Scope, ScopeIndex
+from migrate.parse.tree import SyntaxTree
+from migrate.parse.uses import CodeText, FoundUse
+
+LAUNCH_SYMBOL = "<<<>>>"
+_STATE_CODES = {state: code for code, state in enumerate(STATES)}
+_SEEN_CODES = {seen: code for code, seen in enumerate(SEEN_BY)}
+_EVERYDAY_NAME = re.compile(r"[a-z]+\d?[a-z]?")
+"""``rsqrt``, ``normcdf``, ``rnorm3d``: a program may well call something of its own so."""
+_CONSTANT = re.compile(r"[A-Z][A-Z0-9_]+|\w+_t")
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """A file's bytes with all that was read from them."""
+
+    data: bytes
+    code: CodeText
+    index: LineIndex
+    regions: Regions
+    device_code: bool
+    """Whether the file has device code, or may be included by such."""
+
+
+class _Row(NamedTuple):
+    use: FoundUse
+    scope: int
+    state: State
+    seen: SeenBy
+
+
+class Collector:
+    """Gathers a file's uses; ``defined`` are the names found to be declared by the file itself."""
+
+    def __init__(self, text: FileText, tree: SyntaxTree | None, scopes: ScopeIndex) -> None:
+        self._text = text
+        self._tree = tree
+        self._scopes = scopes
+        self._rows: list[_Row] = []
+        self.defined: set[str] = set()
+        self.calls: list[CallSite] = []
+        self.launches: list[LaunchSite] = []
+        self.asm_blocks: list[AsmBlock] = []
+        self.in_macros: dict[int, set[str]] = defaultdict(set)
+        """The symbols in macro bodies, by the offset of the ``#define``."""
+
+    def add_use(self, use: FoundUse) -> None:
+        """Take a use in, unless its place is disabled or HIP's, or the name is declared there."""
+        if not self._text.regions.cuda_at(use.start):
+            return
+        if self._is_declared(use):
+            if not use.known:
+                self.defined.add(use.symbol)
+            return
+        in_code = use.kind not in {UseKind.MACRO_BODY, UseKind.DIRECTIVE}
+        scope = self._scopes.at(use.start) if in_code else -1
+        if not use.known and not _convincing(use):
+            return
+        if _EVERYDAY_NAME.fullmatch(use.symbol) and not self._everyday_use(use, scope):
+            return
+        if use.variable >= 0 and not self._scopes.holds(self._scopes.at(use.variable), use.start):
+            return
+        state = self._add(use, scope)
+        if use.opening >= 0:
+            self._add_call(use, scope, state)
+
+    def _is_declared(self, use: FoundUse) -> bool:
+        """Whether the file declares the name at this place: it is no use of CUDA's then."""
+        masked = self._text.code.masked
+        if use.kind not in {UseKind.NAME, UseKind.CALL} or "::" in use.symbol:
+            return False
+        if not may_declare(masked, use.start):
+            return False
+        if self._tree is not None and self._tree.reads(use.start):
+            role = self._tree.role(use.start, use.end)
+            if role.seen:
+                return role.declared
+        closed = self._text.code.brackets.arguments(use.opening) if use.opening >= 0 else None
+        at_file_scope = self._scopes.at(use.start) < 0
+        return closed is not None and declares_by_text(
+            masked, use.start, closed[1], at_file_scope=at_file_scope
+        )
+
+    def _everyday_use(self, use: FoundUse, scope: int) -> bool:
+        """Whether a name like ``rsqrt`` is CUDA's here: a call in device code, or a type's name."""
+        side = self._scopes.side(scope)
+        if use.kind is UseKind.NAME:
+            return self._tree is None or self._tree.role(use.start, use.end).type_name
+        return side in {Side.DEVICE, Side.BOTH} or (side is Side.UNKNOWN and self._text.device_code)
+
+    def _add(self, use: FoundUse, scope: int) -> State:
+        """Put a use's row down; its state."""
+        state = self._text.regions.state_at(use.start) or State.ACTIVE
+        seen = SeenBy.TREE if self._tree and self._tree.reads(use.start) else SeenBy.TEXT
+        self._rows.append(_Row(use, scope, state, seen))
+        directive = self._text.code.directives.at(use.start)
+        if directive is not None and directive.word == "define":
+            self.in_macros[directive.start].add(use.symbol)
+        return state
+
+    def _add_call(self, use: FoundUse, scope: int, state: State) -> None:
+        split = self._text.code.brackets.arguments(use.opening)
+        if split is None:
+            return
+        line, column = self._text.index.place(use.start)
+        self.calls.append(
+            CallSite(
+                symbol=use.symbol,
+                line=line,
+                column=column,
+                arguments=tuple(tidy(self._text.data[start:end]) for start, end in split[0]),
+                function=self._scopes.name(scope),
+                state=state,
+            )
+        )
+
+    def add_launch(self, launch: LaunchText) -> None:
+        """Take a ``<<<...>>>`` launch in; one in device code is a launch of another kind."""
+        if not self._text.regions.cuda_at(launch.start):
+            return
+        in_macro = self._text.code.directives.at(launch.start) is not None
+        scope = -1 if in_macro else self._scopes.at(launch.start)
+        side = self._scopes.side(scope)
+        kind = UseKind.DEVICE_LAUNCH if side is Side.DEVICE else UseKind.LAUNCH
+        use = FoundUse(launch.start, launch.start + 3, LAUNCH_SYMBOL, kind)
+        state = self._add(use, scope)
+        line, column = self._text.index.place(launch.start)
+        grid, block, shared, stream = (*launch.parts, "", "", "", "")[:4]
+        self.launches.append(
+            LaunchSite(
+                kernel=launch.kernel,
+                line=line,
+                column=column,
+                grid=grid,
+                block=block,
+                shared=shared,
+                stream=stream,
+                function=self._scopes.name(scope),
+                side=side,
+                state=state,
+            )
+        )
+
+    def add_asm(self, block: AsmText, *, cuda: bool) -> None:
+        """Take a PTX statement in; a host processor's assembly is none of ours."""
+        if not self._text.regions.cuda_at(block.start):
+            return
+        in_macro = self._text.code.directives.at(block.start) is not None
+        scope = -1 if in_macro else self._scopes.at(block.start)
+        device = self._scopes.side(scope) in {Side.DEVICE, Side.BOTH}
+        if not (is_ptx(block.mnemonics) or device or (cuda and not block.complete)):
+            return
+        worst = short_mnemonic(worst_instruction(block.mnemonics)) if block.mnemonics else "?"
+        state = self._add(FoundUse(block.start, block.end, f"asm:{worst}", UseKind.ASM), scope)
+        line, column = self._text.index.place(block.start)
+        self.asm_blocks.append(
+            AsmBlock(
+                line=line,
+                end_line=self._text.index.line(block.end - 1),
+                column=column,
+                text=block.text,
+                mnemonics=block.mnemonics,
+                complete=block.complete,
+                function=self._scopes.name(scope),
+                state=state,
+            )
+        )
+
+    def shared_declaration(self, shared: SharedText) -> SharedDeclaration:
+        """Give a ``__shared__`` variable its place and function."""
+        return SharedDeclaration(
+            name=shared.name,
+            line=self._text.index.line(shared.start),
+            type=shared.type,
+            extent=shared.extent,
+            dynamic=shared.dynamic,
+            function=self._scopes.name(self._scopes.at(shared.start)),
+        )
+
+    def finish(self) -> tuple[tuple[Function, ...], UseTable]:
+        """The functions worth keeping (kernels and those with uses) and the table of uses."""
+        used = {row.scope for row in self._rows if row.scope >= 0}
+        kept = [
+            number
+            for number, scope in enumerate(self._scopes.scopes)
+            if number in used or (scope.kernel and self._text.regions.cuda_at(scope.body))
+        ]
+        numbers = {scope: number for number, scope in enumerate(kept, 1)}
+        functions = tuple(self._function(number) for number in kept)
+        return functions, self._table(numbers)
+
+    def _function(self, number: int) -> Function:
+        scope: Scope = self._scopes.scopes[number]
+        return Function(
+            name=self._scopes.name(number),
+            line=self._text.index.line(scope.start),
+            end_line=self._text.index.line(scope.end - 1),
+            side=scope.side,
+            kernel=scope.kernel,
+            attributes=scope.attributes,
+            state=self._text.regions.state_at(scope.body) or State.ACTIVE,
+        )
+
+    def _table(self, numbers: dict[int, int]) -> UseTable:
+        rows = sorted(set(self._rows), key=lambda row: (row.use.start, row.use.symbol))
+        symbols = sorted({row.use.symbol for row in rows})
+        number = {symbol: index for index, symbol in enumerate(symbols)}
+        index = self._text.index
+        places = [index.place(row.use.start) for row in rows]
+        return UseTable(
+            symbols=tuple(symbols),
+            symbol=array("I", [number[row.use.symbol] for row in rows]),
+            line=array("I", [line for line, _ in places]),
+            end_line=array("I", [index.line(row.use.end - 1) for row in rows]),
+            column=array("I", [column for _, column in places]),
+            function=array("I", [numbers.get(row.scope, 0) for row in rows]),
+            state=array("B", [_STATE_CODES[row.state] for row in rows]),
+            kind=array("B", [int(row.use.kind) for row in rows]),
+            arguments=array("I", [row.use.arguments + 1 for row in rows]),
+            seen_by=array("B", [_SEEN_CODES[row.seen] for row in rows]),
+            known=array("B", [row.use.known for row in rows]),
+            line_hash=array("I", [index.line_hash(line) for line, _ in places]),
+        )
+
+
+def _convincing(use: FoundUse) -> bool:
+    """Whether a name without a row is used as a CUDA function, constant or type would be."""
+    return use.opening >= 0 or _CONSTANT.fullmatch(use.symbol) is not None

@@ -1,0 +1,132 @@
+"""CUDA names behind a namespace: written out, through an alias, or brought in by ``using``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from migrate.model.facts import UseKind
+from migrate.parse.uses import CodeText, FoundUse
+from migrate.parse.vocabulary import Vocabulary
+from migrate.parse.words import find_words
+
+_ALIAS = re.compile(rb"\bnamespace\s+(\w+)\s*=\s*(?:::\s*)?([\w:]+)\s*;")
+_USING = re.compile(rb"\busing\s+(namespace\s+)?(?:::\s*)?([A-Za-z_]\w*(?:::\w+)*)\s*;")
+_USING_TARGET = re.compile(rb"\b(?:using\s+)?namespace\s+(?:\w+\s*=\s*)?(?:::\s*)?$")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+
+
+class QualifiedFinder:
+    """Finds the uses of names in namespaces that have rows, in one file."""
+
+    def __init__(self, text: CodeText, vocabulary: Vocabulary) -> None:
+        self._text = text
+        self._vocabulary = vocabulary
+        self._tables = vocabulary.tables
+
+    def uses(self, words: set[bytes]) -> Iterator[FoundUse]:
+        """Uses through a namespace, an alias, ``using namespace`` and using-declarations."""
+        if not words & self._vocabulary.namespaces:
+            return
+        aliases = self._aliases()
+        opened, single = self._using(aliases)
+        for namespace in opened:
+            aliases.update(self._inner_namespaces(namespace, words))
+        heads = words & (self._vocabulary.namespaces | {alias.encode() for alias in aliases})
+        for match in _chain_pattern(frozenset(heads)).finditer(self._text.masked):
+            use = self._qualified(match, aliases)
+            if use is not None:
+                yield use
+        for namespace in opened:
+            for name in self._tables.members_of(namespace):
+                single.setdefault(name.encode(), f"{namespace}::{name}")
+        yield from self._unqualified(
+            {
+                word: full
+                for word, full in single.items()
+                if word in words and word not in self._vocabulary.names
+            }
+        )
+
+    def _aliases(self) -> dict[str, str]:
+        return {
+            match[1].decode(): match[2].decode()
+            for match in _ALIAS.finditer(self._text.masked)
+            if match[2].split(b"::")[0] in self._vocabulary.namespaces
+        }
+
+    def _using(self, aliases: dict[str, str]) -> tuple[list[str], dict[bytes, str]]:
+        """The namespaces that are opened, and the single names that are brought in."""
+        opened: dict[str, None] = {}
+        single: dict[bytes, str] = {}
+        for match in _USING.finditer(self._text.masked):
+            head, _, rest = match[2].decode().partition("::")
+            full = aliases.get(head, head) + (f"::{rest}" if rest else "")
+            if full.split("::")[0].encode() not in self._vocabulary.namespaces:
+                continue
+            if match[1]:
+                opened[full] = None
+            elif self._vocabulary.knows(full):
+                single[full.rpartition("::")[2].encode()] = full
+        return list(opened), single
+
+    def _inner_namespaces(self, namespace: str, words: set[bytes]) -> dict[str, str]:
+        return {
+            name: f"{namespace}::{name}"
+            for name in map(bytes.decode, words)
+            if self._tables.members_of(f"{namespace}::{name}")
+        }
+
+    def _qualified(self, match: re.Match[bytes], aliases: dict[str, str]) -> FoundUse | None:
+        masked, start = self._text.masked, match.start()
+        directive = self._text.directives.at(start)
+        if directive is not None and not directive.holds_code:
+            return None
+        if not self._text.is_free(start):
+            return None
+        if _USING_TARGET.search(masked, max(0, start - 60), start):
+            return None
+        head = match[1].decode()
+        parts = [aliases.get(head, head), *re.findall(r"\w+", match[2].decode())]
+        symbol, used = self._known_prefix(parts)
+        if not symbol:
+            return None
+        end = match.end() if used == len(parts) else self._part_end(match, used)
+        return self._text.use_at(start, end, symbol)
+
+    def _known_prefix(self, parts: list[str]) -> tuple[str, int]:
+        """The longest known name that the parts begin with, and how many of them it takes."""
+        for count in range(len(parts), 1, -1):
+            name = "::".join(parts[:count])
+            if name in self._tables.names:
+                return name, count
+        full = "::".join(parts)
+        return (full, len(parts)) if self._vocabulary.knows(full) else ("", 0)
+
+    def _part_end(self, match: re.Match[bytes], count: int) -> int:
+        words = list(_WORD.finditer(self._text.masked, match.start(), match.end()))
+        return words[count - 1].end() if count <= len(words) else match.end()
+
+    def _unqualified(self, names: dict[bytes, str]) -> Iterator[FoundUse]:
+        for start, word in find_words(self._text.masked, names):
+            directive = self._text.directives.at(start)
+            if directive is not None and not directive.holds_code:
+                continue
+            if not self._text.is_free(start):
+                continue
+            use = self._text.use_at(start, start + len(word), names[word])
+            if use.kind is not UseKind.NAME or self._type_like(use.end):
+                yield use
+
+    def _type_like(self, end: int) -> bool:
+        """Whether a declared name or template arguments follow, as behind a type."""
+        at = self._text.next_code(end)
+        following = self._text.masked[at : at + 1]
+        return following in {b"<", b"&", b"*"} or (at > end and following.isalpha())
+
+
+@lru_cache(maxsize=256)
+def _chain_pattern(heads: frozenset[bytes]) -> re.Pattern[bytes]:
+    joined = b"|".join(sorted(heads))
+    return re.compile(rb"\b(" + joined + rb")((?:\s*+::\s*+[A-Za-z_]\w*+)++)")
