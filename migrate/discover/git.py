@@ -22,28 +22,30 @@ def read_commit(root: str) -> str:
 
     A worktree or submodule whose ``.git`` is a file points to a folder elsewhere: not followed.
     """
-    head = _read(root, "HEAD").strip()
+    head = _text(root, "HEAD").strip()
     if _HASH.fullmatch(head):
         return head
     reference = _REFERENCE.fullmatch(head)
     if reference is None or ".." in PurePosixPath(reference[1]).parts:
         return ""
-    loose = _read(root, reference[1]).strip()
+    loose = _text(root, reference[1]).strip()
     if _HASH.fullmatch(loose):
         return loose
-    for line in _read(root, "packed-refs").splitlines():
+    for line in _text(root, "packed-refs").splitlines():
         commit, _, name = line.partition(" ")
         if name == reference[1] and _HASH.fullmatch(commit):
             return commit
     return ""
 
 
-def _read(root: str, name: str) -> str:
-    """Return the text of a file in .git; "" where it is absent or a link leads to it."""
+def read_git_file(root: str, name: str, limit: int) -> bytes:
+    """Return a file of .git; b"" where it is absent, larger, or a link leads to it."""
     path = str(Path(root, ".git", name))
-    if os.path.realpath(path) != path:
-        return ""
-    return read_small(path, _LIMIT).decode("utf-8", "replace")
+    return read_small(path, limit) if os.path.realpath(path) == path else b""
+
+
+def _text(root: str, name: str) -> str:
+    return read_git_file(root, name, _LIMIT).decode("utf-8", "replace")
 
 
 def submodule_paths(gitmodules: bytes) -> tuple[str, ...]:

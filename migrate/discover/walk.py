@@ -6,16 +6,18 @@ import errno
 import os
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from migrate.discover.git import submodule_paths
+from migrate.discover.git_index import tracked_paths
 from migrate.discover.ignore import PatternList
 from migrate.discover.language import language_by_name, worth_a_look
 from migrate.model.source import Language, Skipped
 from migrate.treefile import read_small
 
-_IGNORE_FILES = (".gitignore", ".hipassessignore")
+_OWN_IGNORE_FILE = ".hipassessignore"
+_IGNORE_FILES = (".gitignore", _OWN_IGNORE_FILE)
 _IGNORE_FILE_LIMIT = 1 << 20
 _SILENT_FOLDERS = frozenset((".git", ".hg", ".svn", ".bzr", ".jj", "CVS", "__pycache__"))
 _PRUNED_BY_NAME = {"node_modules": "JavaScript packages", "CMakeFiles": "CMake build folder"}
@@ -52,12 +54,34 @@ class _Level:
     source: str
 
 
+class _Repository:
+    """The repository that a folder belongs to: what it tracks, looked up when first asked."""
+
+    __slots__ = ("_path", "_root", "_tracked")
+
+    def __init__(self, root: str, path: str) -> None:
+        self._root = root
+        self._path = path
+        self._tracked: frozenset[str] | None = None
+
+    def tracks(self, path: str, *, folder: bool) -> bool:
+        """Whether git tracks the file ``path``, or a file in the folder ``path``."""
+        if self._tracked is None:
+            self._tracked = tracked_paths(f"{self._root}/{self._path}".rstrip("/"))
+        return path[len(self._path) :] + "/" * folder in self._tracked
+
+
 @dataclass(frozen=True, slots=True)
 class _Folder:
-    """A folder still to be read; ``path`` is "" or ends in a slash, ``levels`` is deepest first."""
+    """A folder still to be read; ``path`` is "" or ends in a slash, ``levels`` is deepest first.
+
+    ``ignored`` is why nothing in it is taken but what git tracks; "" where that is not so.
+    """
 
     path: str
     levels: tuple[_Level, ...]
+    repository: _Repository
+    ignored: str = ""
 
 
 class Walk:
@@ -72,7 +96,7 @@ class Walk:
 
     def folder(self, start: str) -> None:
         """Read everything below ``start`` ("" for the root, else with a closing slash)."""
-        waiting = [_Folder(start, ())]
+        waiting = [_Folder(start, (), _Repository(self.root, start))]
         while waiting:
             waiting.extend(self._read_folder(waiting.pop(), start))
 
@@ -105,25 +129,27 @@ class Walk:
         if mark is not None and folder.path != start and "CMakeLists.txt" not in names:
             self._skip(folder.path.removesuffix("/"), _PRUNED_BY_MARK[mark])
             return
-        levels = self._levels(folder, names)
+        here = self._entered(folder, names)
         left_out: Counter[str] = Counter()
         for entry in entries:
             path = folder.path + entry.name
             if entry.is_symlink():
                 self._link(path, entry.name)
             elif entry.is_dir(follow_symlinks=False):
-                if self._enters(path, entry.name, levels):
-                    yield _Folder(f"{path}/", levels)
+                inner = self._inner(path, entry.name, here)
+                if inner is not None:
+                    yield inner
             else:
-                self._entry(entry, path, levels, left_out)
+                self._entry(entry, path, here, left_out)
         for reason, count in left_out.items():
             files = "1 file" if count == 1 else f"{count} files"
             self._skip(folder.path.removesuffix("/") or ".", f"{files} {reason}")
 
-    def _levels(self, folder: _Folder, names: set[str]) -> tuple[_Level, ...]:
-        """Return the patterns that hold in a folder, and note the submodules it declares."""
-        levels = folder.levels
+    def _entered(self, folder: _Folder, names: set[str]) -> _Folder:
+        """Return the folder with the patterns that hold in it, and note its submodules."""
+        levels, repository = folder.levels, folder.repository
         if ".git" in names:  # another repository: the patterns above do not reach into it
+            repository = _Repository(self.root, folder.path)
             levels = self._read_patterns(folder.path, ".git/info/exclude")
             if ".gitmodules" in names:
                 declared = read_small(f"{self.root}/{folder.path}.gitmodules", _IGNORE_FILE_LIMIT)
@@ -131,32 +157,35 @@ class Walk:
         for name in _IGNORE_FILES:
             if name in names:
                 levels = (*self._read_patterns(folder.path, name), *levels)
-        return levels
+        return replace(folder, levels=levels, repository=repository)
 
     def _read_patterns(self, folder: str, name: str) -> tuple[_Level, ...]:
         text = read_small(f"{self.root}/{folder}{name}", _IGNORE_FILE_LIMIT)
         patterns = PatternList(text.decode("utf-8-sig", "surrogateescape").split("\n"))
         return (_Level(len(folder), patterns, name),) if patterns else ()
 
-    def _enters(self, path: str, name: str, levels: tuple[_Level, ...]) -> bool:
-        """Whether a folder is walked; one that is not is noted once."""
+    def _inner(self, path: str, name: str, here: _Folder) -> _Folder | None:
+        """Return a folder to be walked; None for one that is not, which is noted once."""
         if name in _SILENT_FOLDERS:
-            return False
-        reason = self._left_out(path, name, levels, folder=True) or _PRUNED_BY_NAME.get(name)
+            return None
+        reason = self._left_out(path, name, here, folder=True) or _PRUNED_BY_NAME.get(name)
         if reason:
             self._skip(path, reason)
-        return not reason
+            return None
+        ignored = here.ignored or self._ignored(path, name, here, folder=True)
+        return _Folder(f"{path}/", here.levels, here.repository, ignored)
 
     def _entry(
-        self, entry: os.DirEntry[str], path: str, levels: tuple[_Level, ...], left_out: Counter[str]
+        self, entry: os.DirEntry[str], path: str, here: _Folder, left_out: Counter[str]
     ) -> None:
         """Take a file in, count it as left out, or pass over a name of no interest."""
         language = language_by_name(entry.name)
         if language is None and not worth_a_look(entry.name):
             return
-        reason = self._left_out(path, entry.name, levels, folder=False)
+        reason = self._left_out(path, entry.name, here, folder=False)
         if reason:
-            left_out[reason] += language is not None
+            if language is not None:
+                left_out[reason] += 1
             return
         try:
             regular = entry.is_file(follow_symlinks=False)
@@ -169,12 +198,21 @@ class Walk:
         elif language is not None:
             self._skip(path, "special file (pipe, socket or device)")
 
-    def _left_out(self, path: str, name: str, levels: tuple[_Level, ...], *, folder: bool) -> str:
+    def _left_out(self, path: str, name: str, here: _Folder, *, folder: bool) -> str:
+        """Return why patterns leave a path out, "" if they do not; git's spare what it tracks."""
         if self.filters.exclude and self.filters.exclude.verdict(path, name, folder=folder):
             return "excluded by the settings"
         if not folder and self.filters.include and not self.filters.include.takes(path):
             return "not in what the settings include"
-        for level in levels:
+        ignored = self._ignored(path, name, here, folder=folder)
+        if ignored.endswith(_OWN_IGNORE_FILE):
+            return ignored
+        ignored = ignored or here.ignored
+        return "" if ignored and here.repository.tracks(path, folder=folder) else ignored
+
+    def _ignored(self, path: str, name: str, here: _Folder, *, folder: bool) -> str:
+        """Return which ignore file leaves a path out, "" if none does."""
+        for level in here.levels:
             answer = level.patterns.verdict(path[level.start :], name, folder=folder)
             if answer is not None:
                 return f"ignored by {level.source}" if answer else ""

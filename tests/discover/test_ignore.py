@@ -151,3 +151,34 @@ def test_a_hostile_pattern_cannot_hold_the_walk_up() -> None:
     assert patterns.verdict(name, name, folder=False) is None
     assert patterns.verdict(path, "a", folder=False) is None
     assert time.perf_counter() - start < 1
+
+
+@pytest.mark.skipif(GIT is None, reason="git makes the index")
+@pytest.mark.parametrize("version", ["2", "3", "4"])
+def test_a_tracked_file_is_read_though_a_pattern_ignores_it(tmp_path: Path, version: str) -> None:
+    names = ("a.cu", "out/deep/b.cu", "out/deep/c.cu", "out/other/d.cu", "e.cu")
+    grow(tmp_path, {".gitignore": "out/\ne.cu\n", **dict.fromkeys(names, KERNEL)})
+    _git(tmp_path, "init", "-q")
+    _git(tmp_path, "-c", f"index.version={version}", "add", "-f", "a.cu", "out/deep/b.cu")
+    _git(tmp_path, "update-index", "--index-version", version)
+    inventory = scan(tmp_path)
+    assert found(inventory) == ["a.cu", "out/deep/b.cu"]
+    assert reasons(inventory) == {
+        ".": "1 file ignored by .gitignore",
+        "out/deep": "1 file ignored by .gitignore",
+        "out/other": "ignored by .gitignore",
+    }
+
+
+@pytest.mark.skipif(GIT is None, reason="git makes the index")
+def test_our_own_ignore_file_holds_for_tracked_files_too(tmp_path: Path) -> None:
+    grow(tmp_path, {".hipassessignore": "a.cu\nout\n", "a.cu": KERNEL, "out/b.cu": KERNEL})
+    _git(tmp_path, "init", "-q")
+    _git(tmp_path, "add", "-f", ".")
+    assert found(scan(tmp_path)) == []
+
+
+@pytest.mark.parametrize("index", [b"", b"DIRC", b"DIRC\0\0\0\2\xff\xff\xff\xff", b"x" * 200])
+def test_a_broken_index_tracks_nothing(tmp_path: Path, index: bytes) -> None:
+    grow(tmp_path, {".git/index": index, ".gitignore": "*.cu", "a.cu": KERNEL, "b.cuh": KERNEL})
+    assert found(scan(tmp_path)) == ["b.cuh"]
