@@ -128,7 +128,7 @@ def scan(
     else:
         written = write_outputs(assessment, formats, settings.output)
         if not settings.quiet and settings.output is not None:
-            _print_summary(assessment)
+            _print_summary(assessment, next_step=False)
             for path in written:
                 typer.echo(f"Wrote {path}", err=True)
     if not assessment.complete:
@@ -136,14 +136,14 @@ def scan(
         raise typer.Exit(ExitCode.INCOMPLETE)
 
 
-def _print_summary(assessment: Any) -> None:  # noqa: ANN401 - its type is only loaded in commands
+def _print_summary(assessment: Any, *, next_step: bool = True) -> None:  # noqa: ANN401 - its type is only loaded in commands
     import shutil
 
     from migrate.report.text import render_text
 
     width = max(60, min(shutil.get_terminal_size((100, 40)).columns, 140))
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    typer.echo(render_text(assessment, width=width, colour=colour), nl=False)
+    typer.echo(render_text(assessment, width=width, colour=colour, next_step=next_step), nl=False)
 
 
 @app.command()
@@ -264,8 +264,8 @@ def main() -> None:
     except Exception:  # noqa: BLE001 - anything else is our bug, and must not read as a failed gate
         traceback.print_exc()
         _say(
-            f"hipassess {__version__}: this is a bug of ours. Please report it with the lines above "
-            "and the command you gave."
+            f"hipassess {__version__}: this is a bug of ours. "
+            "Please report it with the lines above and the command you gave."
         )
         sys.exit(ExitCode.INTERNAL)
 

@@ -2,61 +2,34 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from migrate import __version__
-from migrate.classify.components import find_components
-from migrate.classify.findings import mechanical_rows, name_findings
+from migrate.assembly import Assembly
 from migrate.classify.resolver import Resolver
-from migrate.classify.totals import (
-    api_rows,
-    directory_rows,
-    file_rows,
-    is_cuda_file,
-    library_rows,
-    shares_of,
-)
-from migrate.classify.uses import ClassifiedFile, classify_files
+from migrate.classify.uses import classify_files
 from migrate.discover.inventory import discover_sources
 from migrate.errors import AssessError, ExitCode
-from migrate.estimate.coefficients import Coefficients, load_coefficients
-from migrate.estimate.drivers import (
-    SITE_DRIVERS,
-    DriverEvidence,
-    count_drivers,
-    driver_for,
-)
-from migrate.estimate.effort import estimate_effort
-from migrate.estimate.shares import count_sites, share_hours, unit_hours, unit_of
+from migrate.estimate.coefficients import load_coefficients
+from migrate.excerpts import read_excerpts
 from migrate.facts.join import join_facts
 from migrate.facts.project import cuda_version_from, join_project
 from migrate.knowledge.apis import load_tables
 from migrate.knowledge.archs import parse_arch
-from migrate.knowledge.libraries import known_libraries
 from migrate.knowledge.releases import parse_release
-from migrate.model.assessment import Assessment, Excerpt, FileRow, Project, Summary
-from migrate.model.effort import Effort, Scope, Strategy, Team
+from migrate.model.assessment import Assessment
 from migrate.model.facts import FileFacts
-from migrate.model.finding import Finding
-from migrate.model.resolution import Resolution
 from migrate.model.signals import EcosystemFacts
 from migrate.model.source import Inventory, Skipped
 from migrate.model.target import CudaVersion, Target
-from migrate.model.verdict import Side, State, Tier, Verdict
-from migrate.parse.conditions import ProjectMacros
 from migrate.parse.ecosystem.reader import read_ecosystem_files
+from migrate.parse.macros import ProjectMacros
 from migrate.parse.workers import parse_files
-from migrate.settings import Settings, settings_for_result
-from migrate.treefile import read_regular_file
+from migrate.report.ranking import ranked_findings
+from migrate.settings import Settings
 
-_CONTEXT_LINES = 3
 _MOST_EXCERPTS = 1000
-_KERNEL_LIBRARIES = frozenset({"device", "cooperative_groups", "wmma", "libcudacxx", "cutlass"})
-_INTERFACE_LIBRARIES = frozenset({"runtime", "driver", "rtc", "macros", "complex", "", "nvjitlink"})
-_TRANSLATION_UNITS = (".c", ".cc", ".cpp", ".cxx", ".C", ".c++")
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, how much of it is done, and how much there is."""
@@ -101,9 +74,12 @@ def assess(
     target = Target(rocm, archs, cuda)
     classified = classify_files(files, Resolver(load_tables(), target))
     project = join_project(ecosystem, inventory.sources, files)
-    return _Assembly(settings, inventory, target, classified, project, coefficients).build(
-        cuda_source, ecosystem, excerpts=excerpts
-    )
+    assembly = Assembly(settings, inventory, target, classified, project, coefficients)
+    assessment = assembly.build(cuda_source, ecosystem)
+    if not excerpts:
+        return assessment
+    shown = ranked_findings(assessment)[:_MOST_EXCERPTS]
+    return replace(assessment, excerpts=read_excerpts(inventory.root, shown))
 
 
 def _nothing_to_assess(settings: Settings, inventory: Inventory) -> AssessError:
@@ -161,244 +137,3 @@ def _cuda_version(
         return CudaVersion.parse(settings.cuda), "option"
     found = cuda_version_from(ecosystem)
     return found if found is not None else (None, "default")
-
-
-@dataclass(frozen=True, slots=True)
-class _Assembly:
-    """Puts the stages' results together."""
-
-    settings: Settings
-    inventory: Inventory
-    target: Target
-    files: tuple[ClassifiedFile, ...]
-    project: Project
-    coefficients: Coefficients
-
-    def build(
-        self, cuda_source: str, ecosystem: Sequence[EcosystemFacts], *, excerpts: bool
-    ) -> Assessment:
-        findings = name_findings(self.files, self.target, _driver_of, self._tier_of)
-        evidence = self._evidence(findings)
-        counts = count_drivers(evidence)
-        findings = share_hours(
-            findings, counts, evidence.kloc, self.coefficients, unit=self._unit_of()
-        )
-        findings = tuple(sorted(findings, key=lambda row: (row.path, row.line, row.symbol, row.id)))
-        effort = self._effort(counts, evidence.kloc)
-        files = self._file_rows(findings, counts, evidence.kloc)
-        complete, reason = self._completeness()
-        return Assessment(
-            version=__version__,
-            tables_as_of=load_tables().as_of,
-            root_name=Path(self.inventory.root).name,
-            target=self.target,
-            cuda_source=cuda_source,
-            complete=complete,
-            incomplete_reason=reason,
-            commit=self.inventory.commit,
-            dirty=self.inventory.dirty,
-            settings=settings_for_result(self.settings),
-            skipped=self.inventory.skipped,
-            summary=self._summary(files, effort),
-            apis=api_rows(self.files),
-            findings=findings,
-            files=files,
-            directories=directory_rows(files),
-            libraries=library_rows(
-                self.files, {key: row.title for key, row in known_libraries().items()}
-            ),
-            components=find_components(
-                self.files, ecosystem, self._vendored(), self.target, self._tests()
-            ),
-            project=self.project,
-            uses=mechanical_rows(self.files) if self.settings.all_uses else (),
-            excerpts=_excerpts(self.inventory.root, findings) if excerpts else {},
-        )
-
-    def _vendored(self) -> frozenset[str]:
-        return frozenset(file.path for file in self.inventory.sources if file.vendored)
-
-    def _tests(self) -> frozenset[str]:
-        return frozenset(file.path for file in self.inventory.sources if file.test)
-
-    def _tier_of(self, answer: Resolution, driver: str) -> Tier:
-        if driver:
-            return self.coefficients.drivers[driver].tier
-        if answer.library in _KERNEL_LIBRARIES:
-            return Tier.KERNEL
-        return Tier.INTERFACE if answer.library in _INTERFACE_LIBRARIES else Tier.ECOSYSTEM
-
-    def _evidence(self, findings: Sequence[Finding]) -> DriverEvidence:
-        """What the estimate counts; active code only."""
-        sites: Counter[str] = Counter(count_sites(findings))
-        direct = uses = 0
-        missing: set[str] = set()
-        matrix: set[str] = set()
-        hazards: set[str] = set()
-        libraries: set[str] = set()
-        for file in self.files:
-            for row in file.active_rows():
-                answer = file.answers[row]
-                function = file.function(row)
-                driver = _driver_of(answer, function.side)
-                uses += 1
-                libraries.add(answer.library)
-                direct += driver == "direct_reference"
-                if driver == "missing_api":
-                    missing.add(answer.name)
-                elif driver == "matrix_kernel":
-                    matrix.add(f"{file.facts.path}:{function.name}")
-                elif driver == "hazard_kind":
-                    hazards.add("other")
-                elif driver in SITE_DRIVERS and answer.verdict.mechanical:
-                    sites[driver] += 1
-        active = [file for file in self.files if _has_active_work(file)]
-        families = {"cutlass"} & libraries
-        return DriverEvidence(
-            active_uses=uses,
-            direct_references=direct,
-            sites={driver: sites[driver] for driver in SITE_DRIVERS if sites[driver]},
-            missing_apis=tuple(sorted(missing)),
-            cuda_lines=sum(_code_lines(file) for file in active if _is_cuda(file)),
-            other_lines=sum(_code_lines(file) for file in active if not _is_cuda(file)),
-            cuda_units=sum(file.facts.path.endswith((".cu", ".cu.cc")) for file in active),
-            other_units=sum(file.facts.path.endswith(_TRANSLATION_UNITS) for file in active),
-            kernels=sum(_active_kernels(file.facts) for file in active),
-            hazard_kinds=tuple(sorted(hazards)),
-            matrix_kernels=tuple(sorted(matrix)),
-            matrix_families=tuple(sorted(families)),
-            libraries=tuple(sorted(libraries)),
-            build_systems=self.project.build,
-            test_files=self.project.test_files,
-            packages=self.project.packages,
-        )
-
-    def _unit_of(self) -> Callable[[Finding, str], str]:
-        """What a finding shares a priced unit with; for a library's price, its library."""
-        library = {answer.name: answer.library for file in self.files for answer in file.answers}
-
-        def unit(finding: Finding, per: str) -> str:
-            return library[finding.symbol] if per == "library" else unit_of(finding, per)
-
-        return unit
-
-    def _effort(self, counts: Mapping[str, float], kloc: float) -> Effort:
-        return estimate_effort(
-            counts,
-            kloc=kloc,
-            scope=Scope(self.settings.scope),
-            strategy=Strategy(self.settings.strategy),
-            team=Team(self.settings.team),
-            coefficients=self.coefficients,
-        )
-
-    def _file_rows(
-        self, findings: Sequence[Finding], counts: Mapping[str, float], kloc: float
-    ) -> tuple[FileRow, ...]:
-        found: Counter[str] = Counter()
-        hours: dict[str, float] = defaultdict(float)
-        for finding in findings:
-            found[finding.path] += 1
-            hours[finding.path] += finding.hours[1]
-        for file in self.files:
-            hours[file.facts.path] += self._own_hours(file, counts, kloc)
-        return file_rows(self.files, self._vendored(), found, hours)
-
-    def _own_hours(self, file: ClassifiedFile, counts: Mapping[str, float], kloc: float) -> float:
-        """Most likely hours of a file beside its findings: renames, review, kernels to validate."""
-        if not _has_active_work(file):
-            return 0.0
-
-        def unit(driver: str) -> float:
-            return unit_hours(driver, counts, kloc, self.coefficients)[1]
-
-        total = unit("gpu_kloc") * _code_lines(file) / 1000 * (1.0 if _is_cuda(file) else 0.25)
-        total += unit("kernel_validated") * _active_kernels(file.facts)
-        for row in file.active_rows():
-            answer = file.answers[row]
-            if answer.verdict.mechanical:
-                driver = _driver_of(answer, file.function(row).side)
-                if driver == "direct_reference" or driver in SITE_DRIVERS:
-                    total += unit(driver)
-        return total
-
-    def _completeness(self) -> tuple[bool, str]:
-        """Whether what was left unread is little enough (``max_unread``, by bytes)."""
-        unread = sum(skipped.size for skipped in self.inventory.skipped if skipped.candidate)
-        read = sum(file.size for file in self.inventory.sources)
-        share = unread / (unread + read) if unread else 0.0
-        if share <= self.settings.max_unread:
-            return True, ""
-        count = sum(skipped.candidate for skipped in self.inventory.skipped)
-        return False, (
-            f"{count} candidate files with {share:.0%} of the bytes were not read "
-            f"(limit {self.settings.max_unread:.0%})"
-        )
-
-    def _summary(self, files: Sequence[FileRow], effort: Effort) -> Summary:
-        states: Counter[State] = Counter()
-        verdicts: Counter[Verdict] = Counter()
-        for row in files:
-            states.update(row.states)
-            verdicts.update(row.verdicts)
-        active = {file.answers[row].name for file in self.files for row in file.active_rows()}
-        touching = [row for row in files if row.uses or row.kernels]
-        return Summary(
-            files=len(self.inventory.sources),
-            lines=sum(row.lines for row in files),
-            cuda_lines=sum(row.lines for row in touching),
-            uses=states[State.ACTIVE],
-            distinct_names=len(active),
-            kernels=sum(_active_kernels(file.facts) for file in self.files),
-            launches=sum(len(file.facts.launches) for file in self.files),
-            states={state: states[state] for state in State},
-            verdicts={verdict: verdicts[verdict] for verdict in Verdict},
-            shares=shares_of(self.files),
-            effort=effort,
-        )
-
-
-def _driver_of(answer: Resolution, side: Side) -> str:
-    name = answer.name.removeprefix("asm:") if answer.kind == "asm" else answer.name
-    return driver_for(answer.library, name, answer.verdict, answer.kind, side)
-
-
-def _is_cuda(file: ClassifiedFile) -> bool:
-    return is_cuda_file(file.facts.language, file.facts.path)
-
-
-def _code_lines(file: ClassifiedFile) -> int:
-    return file.facts.code_lines
-
-
-def _has_active_work(file: ClassifiedFile) -> bool:
-    return next(file.active_rows(), None) is not None
-
-
-def _active_kernels(facts: FileFacts) -> int:
-    return sum(function.kernel and function.state is State.ACTIVE for function in facts.functions)
-
-
-def _excerpts(root: str, findings: Sequence[Finding]) -> dict[tuple[str, int], Excerpt]:
-    """The lines around the first site of the findings that matter most."""
-    wanted: dict[str, list[int]] = defaultdict(list)
-    order = sorted(findings, key=lambda row: (row.state is not State.ACTIVE, -row.verdict.rank))
-    for finding in order[:_MOST_EXCERPTS]:
-        wanted[finding.path].append(finding.line)
-    return {
-        (path, line): excerpt
-        for path, numbers in wanted.items()
-        for line, excerpt in _read_excerpts(root, path, numbers)
-    }
-
-
-def _read_excerpts(root: str, path: str, numbers: Sequence[int]) -> Iterator[tuple[int, Excerpt]]:
-    try:
-        text = read_regular_file(root, path).decode("utf-8", "replace")
-    except OSError:
-        return
-    lines = text.splitlines()
-    for number in numbers:
-        first = max(1, number - _CONTEXT_LINES)
-        shown = tuple(line[:400] for line in lines[first - 1 : number + _CONTEXT_LINES])
-        yield number, Excerpt(path=path, first_line=first, lines=shown)

@@ -63,11 +63,8 @@ def name_findings(
                 key = _key(file, row, answer)
                 groups.setdefault(key, []).append(row)
                 owners[key] = file
-    fingerprints = Fingerprints()
-    return tuple(
-        _finding(key, owners[key], rows, target, fingerprints, driver_of, tier_of)
-        for key, rows in groups.items()
-    )
+    maker = _Maker(target, Fingerprints(), driver_of, tier_of)
+    return tuple(maker.finding(owners[key], rows) for key, rows in groups.items())
 
 
 def _key(file: ClassifiedFile, row: int, answer: Resolution) -> _Key:
@@ -86,48 +83,49 @@ def _rule(answer: Resolution) -> str:
     return {"asm": RULE_ASM, "launch": RULE_LAUNCH}.get(answer.kind, RULE_API)
 
 
-def _finding(
-    key: _Key,
-    file: ClassifiedFile,
-    rows: list[int],
-    target: Target,
-    fingerprints: Fingerprints,
-    driver_of: DriverOf,
-    tier_of: TierOf,
-) -> Finding:
-    answer = file.answers[rows[0]]
-    table = file.facts.uses
-    driver = driver_of(answer, file.function(rows[0]).side)
-    return Finding(
-        id=finding_id(key.rule, key.symbol, key.function),
-        rule=key.rule,
-        tier=tier_of(answer, driver),
-        verdict=answer.verdict,
-        severity=_severity(answer),
-        confidence=answer.confidence,
-        state=file.state(rows[0]),
-        archs=target.archs,
-        symbol=key.symbol,
-        hip=answer.hip,
-        function=key.function,
-        message=_message(answer, target),
-        fix=_fix(answer),
-        driver=driver,
-        hours=(0.0, 0.0, 0.0),
-        seen_by=_weakest(SEEN_BY[table.seen_by[row]] for row in rows),
-        sites=tuple(
-            Site(
-                path=key.path,
-                line=table.line[row],
-                end_line=table.end_line[row],
-                column=table.column[row],
-                fingerprint=fingerprints.of(
-                    key.rule, key.symbol, key.function, table.line_hash[row]
-                ),
-            )
-            for row in rows
-        ),
-    )
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Makes findings for one target; numbers their sites as they come."""
+
+    target: Target
+    fingerprints: Fingerprints
+    driver_of: DriverOf
+    tier_of: TierOf
+
+    def finding(self, file: ClassifiedFile, rows: list[int]) -> Finding:
+        """The finding of rows that share a name, function, state and answer."""
+        answer, function = file.answers[rows[0]], file.function(rows[0])
+        driver = self.driver_of(answer, function.side)
+        rule = _rule(answer)
+        return Finding(
+            id=finding_id(rule, answer.name, function.name),
+            rule=rule,
+            tier=self.tier_of(answer, driver),
+            verdict=answer.verdict,
+            severity=_severity(answer),
+            confidence=answer.confidence,
+            state=file.state(rows[0]),
+            archs=self.target.archs,
+            symbol=answer.name,
+            hip=answer.hip,
+            function=function.name,
+            message=_message(answer, self.target),
+            fix=_fix(answer),
+            driver=driver,
+            hours=(0.0, 0.0, 0.0),
+            seen_by=_weakest(SEEN_BY[file.facts.uses.seen_by[row]] for row in rows),
+            sites=tuple(self._site(file, row, rule) for row in rows),
+        )
+
+    def _site(self, file: ClassifiedFile, row: int, rule: str) -> Site:
+        table, name, function = file.facts.uses, file.answers[row].name, file.function(row).name
+        return Site(
+            path=file.facts.path,
+            line=table.line[row],
+            end_line=table.end_line[row],
+            column=table.column[row],
+            fingerprint=self.fingerprints.of(rule, name, function, table.line_hash[row]),
+        )
 
 
 def _weakest(seen: Iterable[SeenBy]) -> SeenBy:
