@@ -122,6 +122,8 @@ def screenshot(session: nox.Session) -> None:
         session.error(f"none of these browsers is installed: {', '.join(BROWSERS)}")
     session.install("-e", ".")
     report = Path(session.create_tmp()).resolve() / "report.html"
+    picture = HERE / "docs" / "img" / "report.png"
+    picture.parent.mkdir(exist_ok=True)
     session.run("hipassess", "scan", str(EXAMPLE), "-o", str(report))
     session.run(
         browser,
@@ -129,8 +131,8 @@ def screenshot(session: nox.Session) -> None:
         "--no-sandbox",
         "--disable-gpu",
         "--hide-scrollbars",
-        "--window-size=1280,900",
-        f"--screenshot={HERE / 'docs' / 'img' / 'report.png'}",
+        "--window-size=1280,1080",
+        f"--screenshot={picture}",
         report.as_uri(),
         external=True,
     )

@@ -14,22 +14,26 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "migrate"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
-STAGES = (
-    *("discover", "parse", "facts", "classify", "rules", "estimate", "decide", "trial"),
-    *("report", "gate"),
-)
+STAGES = ("facts", "classify", "rules", "estimate", "decide", "trial", "report", "gate")
 ALL = ("migrate",)
 COMMON = ("migrate.model", "migrate.knowledge", "migrate.errors")
+READING = (*COMMON, "migrate.treefile")
 # What a module, or the modules of a folder, may import of ours beside its own folder.
 ALLOWED: dict[str, tuple[str, ...]] = {
     "migrate.errors": (),
     "migrate.model": (),
+    "migrate.treefile": ("migrate.model", "migrate.errors"),
     "migrate.knowledge": ("migrate.model", "migrate.errors"),
     "migrate.settings": COMMON,
     "migrate.progress": (),
+    "migrate.excerpts": ("migrate.model", "migrate.treefile", "migrate.errors"),
+    # The pipeline and its last step know every stage, and nothing but the command line knows them.
+    "migrate.assembly": ALL,
     "migrate.pipeline": ALL,
     "migrate.cli": ALL,
     "migrate.__main__": ("migrate.cli",),
+    "migrate.discover": READING,
+    "migrate.parse": READING,
 } | {f"migrate.{stage}": COMMON for stage in STAGES}
 
 # Third-party packages that only one part of ours may know.
@@ -80,6 +84,13 @@ def test_module_imports_only_what_its_part_may(path: Path) -> None:
     may = (part, *ALLOWED[part])
     ours = [found for found in imports(path) if within(found, ALL)]
     assert [found for found in ours if not within(found, may)] == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=module_name)
+def test_only_the_command_line_and_the_pipeline_know_the_pipeline(path: Path) -> None:
+    if part_of(module_name(path)) not in {"migrate.cli", "migrate.pipeline", "migrate.assembly"}:
+        pipeline = ("migrate.pipeline", "migrate.assembly")
+        assert [found for found in imports(path) if within(found, pipeline)] == []
 
 
 @pytest.mark.parametrize("path", MODULES, ids=module_name)
