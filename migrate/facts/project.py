@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from migrate.model.assessment import Project
@@ -67,10 +68,11 @@ def cuda_version_from(ecosystem: Iterable[EcosystemFacts]) -> tuple[CudaVersion,
     """Return the CUDA version that the tree builds with, and where it says so; None: nowhere.
 
     A container image's word counts before CI's, that before a requirement's, a script's, and the
-    oldest version that CMake takes. Of several at one rank the newest holds. A major version alone
+    oldest version that CMake takes. Of several at one rank the newest holds; where they differ in
+    their major version, the code is for all of them and none is returned. A major version alone
     (``cupy-cuda12x``) stands for its newest minor version.
     """
-    best: tuple[int, CudaVersion, str] | None = None
+    ranks: dict[int, list[tuple[CudaVersion, str]]] = defaultdict(list)
     for file in sorted(ecosystem, key=lambda file: file.path):
         for signal in () if file.vendored else file.signals:
             rank = _trust(file.language, signal.kind)
@@ -79,9 +81,11 @@ def cuda_version_from(ecosystem: Iterable[EcosystemFacts]) -> tuple[CudaVersion,
                 continue
             if signal.kind == "cuda_at_least" and version < _OLDEST_MINIMUM:
                 continue
-            if best is None or (-rank, version) > (-best[0], best[1]):
-                best = (rank, version, f"tree: {file.path}:{signal.line}")
-    return None if best is None else best[1:]
+            ranks[rank].append((version, f"tree: {file.path}:{signal.line}"))
+    found = ranks[min(ranks)] if ranks else []
+    if len({version.major for version, _ in found}) != 1:
+        return None
+    return max(found, key=lambda one: one[0])
 
 
 def _trust(language: Language, kind: str) -> int | None:

@@ -150,7 +150,7 @@ def test_variants_of_an_image_are_one_package() -> None:
             "Dockerfile:2",
         ),
         (
-            {"Dockerfile.a": "FROM nvidia/cuda:11.8.0", "Dockerfile.b": "FROM nvidia/cuda:12.1.0"},
+            {"Dockerfile.a": "FROM nvidia/cuda:12.0.0", "Dockerfile.b": "FROM nvidia/cuda:12.1.0"},
             "12.1",
             "Dockerfile.b:1",
         ),
@@ -174,7 +174,10 @@ def test_the_cuda_version_comes_from_the_most_telling_file(
         {"Dockerfile": "FROM nvidia/cuda:99.9-devel"},
         {"Dockerfile": "FROM nvidia/cuda:latest"},
         {"requirements.txt": "torch\n"},
+        {"Dockerfile.a": "FROM nvidia/cuda:12.8.0", "Dockerfile.b": "FROM nvidia/cuda:13.0.0"},
     ],
 )
-def test_an_old_minimum_or_an_absurd_version_tells_nothing(files: dict[str, str]) -> None:
+def test_an_old_minimum_an_absurd_version_or_several_majors_tell_nothing(
+    files: dict[str, str],
+) -> None:
     assert cuda_version_from(read(files)) is None

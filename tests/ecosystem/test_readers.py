@@ -69,7 +69,7 @@ def test_cmake_architectures_are_read_from_variables_properties_and_flags() -> N
     facts = cmake(
         'set(CMAKE_CUDA_ARCHITECTURES "70;80-real;90a")\n'
         "list(APPEND CMAKE_CUDA_ARCHITECTURES 75)\n"
-        "set_target_properties(x PROPERTIES CUDA_ARCHITECTURES 86)\n"
+        "set_target_properties(x PROPERTIES CUDA_ARCHITECTURES 86 CUDA_STANDARD 17)\n"
         "set(CUDA_NVCC_FLAGS -gencode arch=compute_61,code=sm_61)\n"
         'set(TORCH_CUDA_ARCH_LIST "8.9;12.0+PTX")\n'
         "set(CMAKE_CXX_STANDARD 17)\nset(OTHER 60)\n"
@@ -128,6 +128,7 @@ def test_words_that_hold_hip_are_no_support(text: str) -> None:
         ("if(WIN32)\n enable_language(CUDA)\nendif()", False),
         ("if(USE_CUDA)\nendif()\nenable_language(CUDA)", False),
         ("project(x LANGUAGES CUDA)", False),
+        ("option(USE_CUDA_LTO)\noption(ENABLE_CUDA_SMOKE_TESTS)", False),
         ("target_compile_options(cuda_flags INTERFACE -O3)", False),
     ],
 )

@@ -10,7 +10,6 @@ from migrate.model.signals import Kind, Signal
 from migrate.parse.ecosystem.words import (
     architectures_in,
     architectures_of_list,
-    cuda_switch_in,
     gpu_switch_in,
     hip_switch_in,
     library_named,
@@ -27,7 +26,7 @@ _TOKEN = re.compile(
 )
 _VERSION = re.compile(r"\d+(?:\.\d+)?(?:\.\d+)*")
 _ARCH_VARIABLES = re.compile(
-    r"(?:CMAKE_)?CUDA_ARCHITECTURES|TORCH_CUDA_ARCH_LIST|\w*CUDA_ARCH(?:S|_BIN|_PTX|_LIST)?|CUDA_NVCC_ARCHS"
+    r"(?:CMAKE_)?CUDA_ARCHITECTURES|TORCH_CUDA_ARCH_LIST|\w*CUDA_ARCH(?:S|_BIN|_PTX|_LIST)?|\w*NVCC_ARCHS(?:_\w+)?"
     r"|(?:CUDA_)?COMPUTE_CAPABILIT(?:Y|IES)"
 )
 _BUILDERS = frozenset(
@@ -185,7 +184,7 @@ def _command_signals(command: _Command, conditions: Sequence[str]) -> Iterator[S
             yield Signal(Kind.CUDA_OPTIONAL, switch, line)
     if name == "check_language" and "CUDA" in arguments:
         yield Signal(Kind.CUDA_OPTIONAL, "check_language(CUDA)", line)
-    elif _is_option(name) and arguments and cuda_switch_in(arguments[0]):
+    elif _is_option(name) and arguments and gpu_switch_in(arguments[0]):
         yield Signal(Kind.CUDA_OPTIONAL, arguments[0], line)
     elif name == "find_package" and arguments:
         yield from _package(arguments, line)
@@ -271,7 +270,8 @@ def _architectures(command: _Command) -> Iterator[Signal]:
             found.extend(arch for word in words[1:] for arch in architectures_of_list(word))
     elif name in {"set_target_properties", "set_property"} and "CUDA_ARCHITECTURES" in arguments:
         place = arguments.index("CUDA_ARCHITECTURES") + 1
-        found.extend(arch for word in arguments[place:] for arch in architectures_of_list(word))
+        end = place + 1 if name == "set_target_properties" else len(arguments)
+        found.extend(arch for word in arguments[place:end] for arch in architectures_of_list(word))
     for word in arguments:
         if "_" in word:
             found.extend(architectures_in(word))

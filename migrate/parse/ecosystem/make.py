@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from migrate.model.signals import Kind, Signal
 from migrate.parse.ecosystem.words import (
     command_signals,
-    cuda_switch_in,
+    gpu_switch_in,
     hip_switch_in,
     library_named,
     rocm_word_in,
@@ -102,8 +102,8 @@ def _make_line(content: str, line: int) -> Iterator[Signal]:
         yield Signal(Kind.BUILD_CUDA, "make", line)
     conditional = _CONDITIONAL.match(content)
     if conditional is not None:
-        cuda, hip = cuda_switch_in(conditional[2]), hip_switch_in(conditional[2])
-        if cuda and not re.search(r"(?:PATH|HOME|VERSION|ARCH|DIR|FLAGS|ROOT)\b", cuda):
+        cuda, hip = gpu_switch_in(conditional[2]), hip_switch_in(conditional[2])
+        if cuda:
             yield Signal(Kind.CUDA_OPTIONAL, cuda, line)
         if hip:
             yield Signal(Kind.HIP, hip, line)

@@ -60,6 +60,10 @@ _HIP_WORDS = frozenset(
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _CUDA_WORDS = frozenset(("CUDA", "NVCC", "CUDATOOLKIT", "CUBLAS"))
+_WHOLE_SWITCH = re.compile(
+    r"(?:^|_)(?:CUDA|CUDATOOLKIT|GPU)(?:_?(?:FOUND|ENABLED?|SUPPORT|BACKEND|BUILD))?$",
+    re.IGNORECASE,
+)
 _VARIABLE = re.compile(r"^(?:CUDA|NCCL|CUDNN|NVSHMEM|NVIDIA|CUBLAS|NVTE|CUTLASS)_[A-Z0-9_]+$")
 
 
@@ -132,8 +136,13 @@ def cuda_switch_in(text: str) -> str:
 
 
 def gpu_switch_in(text: str) -> str:
-    """Return an identifier that switches CUDA or GPUs as such: ``USE_CUDA``, ``ENABLE_GPU``."""
-    return _identifier_with(text, _CUDA_WORDS | {"GPU", "GPUS"})
+    """Return an identifier that switches CUDA or GPUs as a whole: ``USE_CUDA``, ``ENABLE_GPU``.
+
+    ``CUDA_HOME`` or ``USE_CUDA_LTO`` is none: it sets how, not whether.
+    """
+    return next(
+        (match[0] for match in _IDENTIFIER.finditer(text) if _WHOLE_SWITCH.search(match[0])), ""
+    )
 
 
 def _identifier_with(text: str, words: frozenset[str]) -> str:
