@@ -15,7 +15,7 @@ from migrate.model.target import RocmRelease
 
 _HEADER = (
     "gfx,products,family,wavefront_sizes,lds_kib,max_threads,vgprs,matrix_core,fp8_format,"
-    "bf16_matrix,images,rocm_min,rocm_max,source,note"
+    "bf16_matrix,images,lacks,rocm_min,rocm_max,source,note"
 )
 _TARGET_ID = re.compile(r"(gfx[0-9a-f]+)((?::(?:xnack|sramecc)[+-])*)")
 
@@ -26,8 +26,9 @@ class Arch:
 
     ``lds_kib`` is the most that one workgroup may have, in KiB; ``vgprs`` the vector registers a
     lane can address; ``matrix_core`` is MFMA, WMMA or none; ``fp8_format`` fnuz, OCP or none;
-    ``images`` whether the image (texture) instructions exist, ``None`` where not known;
-    ``rocm_min`` the first and ``rocm_max`` the last release that lists it, ``None`` if not known.
+    ``images`` whether the image (texture) instructions exist, ``None`` where not known; ``lacks``
+    names the ROCm libraries that are not built for it; ``rocm_min`` the first and ``rocm_max`` the
+    last release that lists it, ``None`` if not known.
     """
 
     gfx: str
@@ -41,6 +42,7 @@ class Arch:
     fp8_format: str
     bf16_matrix: bool
     images: bool | None
+    lacks: frozenset[str]
     rocm_min: RocmRelease | None
     rocm_max: RocmRelease | None
     evidence: tuple[Evidence, ...]
@@ -75,14 +77,14 @@ def parse_arch(text: str) -> Arch:
 
 
 def _arch(row: list[str]) -> Arch:
-    (gfx, products, family, sizes, lds, threads, vgprs, matrix, fp8, bf16, images, first, last,
-     source, note) = row  # fmt: skip
+    (gfx, products, family, sizes, lds, threads, vgprs, matrix, fp8, bf16, images, lacks, first,
+     last, source, note) = row  # fmt: skip
     return Arch(
         gfx=gfx, products=products, family=family,
         wavefront_sizes=tuple(map(int, sizes.split())),
         lds_kib=int(lds), max_threads=int(threads), vgprs=int(vgprs),
         matrix_core=matrix, fp8_format=fp8, bf16_matrix=bf16 == "yes",
-        images={"yes": True, "no": False}.get(images),
+        images={"yes": True, "no": False}.get(images), lacks=frozenset(lacks.split()),
         rocm_min=RocmRelease.parse(first) if first else None,
         rocm_max=RocmRelease.parse(last) if last else None,
         evidence=evidence_of(source), note=note,

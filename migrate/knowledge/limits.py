@@ -1,4 +1,4 @@
-"""Names whose verdict is worse on some GPUs, since the hardware lacks what they need."""
+"""Names whose verdict is worse on some GPUs, since hardware or a library is not there for them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from migrate.model.verdict import Verdict
 
 _HEADER = "name,needs,verdict,as_of,source,note"
 _HAS: dict[str, Callable[[Arch], bool]] = {
+    "hipBLASLt": lambda arch: "hipBLASLt" not in arch.lacks,
+    "hipSPARSELt": lambda arch: "hipSPARSELt" not in arch.lacks,
     "images": lambda arch: arch.images is not False,
+    "matrix_core": lambda arch: arch.matrix_core != "none",
     "ocp_fp8": lambda arch: arch.fp8_format == "OCP",
     "steady_clock": lambda arch: not arch.gfx.startswith("gfx11"),
 }
