@@ -132,10 +132,16 @@ class ApiTables:
         return f"{min(months)[1:-1]} to {max(months)[1:-1]}"
 
     def _family(self, name: str) -> str:
-        """The longest pattern that the name matches; "" for none."""
+        """The longest pattern that the name matches; "" for none.
+
+        A stem is whole words: where it ends in a small letter, no small letter may follow it, so
+        that ``optix*`` does not answer for ``optixing``.
+        """
         for size in self._family_sizes:
             pattern = f"{name[:size]}*"
-            if pattern in self._family_lines:
+            if pattern in self._family_lines and not (
+                name[size - 1].islower() and name[size : size + 1].islower()
+            ):
                 return pattern
         return ""
 

@@ -313,6 +313,33 @@ def test_image_functions_are_missing_on_gpus_without_image_instructions(name: st
         assert len(answer.evidence) >= 2
 
 
+@pytest.mark.parametrize(
+    ("name", "without", "with_it"),
+    [
+        ("nvcuda::wmma::mma_sync", "gfx906 gfx1030", "gfx908 gfx942 gfx1100 gfx1201 gfx1250"),
+        ("cutensorContract", "gfx906 gfx1030", "gfx90a gfx942 gfx1100"),
+        ("cublasLtMatmul", "gfx906 gfx1030 gfx1102", "gfx90a gfx942 gfx1100 gfx1201"),
+        ("cusparseLtMatmul", "gfx906 gfx90a gfx1100 gfx1201", "gfx942 gfx950"),
+    ],
+)
+def test_a_library_that_is_not_built_for_the_gpu_is_missing_there(
+    name: str, without: str, with_it: str
+) -> None:
+    for gfx in without.split():
+        answer = load_tables().resolve(name, Target(RocmRelease(7, 2), (gfx,)))
+        assert (answer.verdict, answer.hip) == (Verdict.MISSING, ""), gfx
+        assert answer.note
+    for gfx in with_it.split():
+        answer = load_tables().resolve(name, Target(RocmRelease(7, 2), (gfx,)))
+        assert answer.verdict in {Verdict.RENAMED, Verdict.CHANGED}, gfx
+
+
+@pytest.mark.parametrize("name", ["half", "half2", "__half", "__half2"])
+def test_half_is_a_type_of_both(name: str) -> None:
+    assert load_tables().knows(name)
+    assert verdicts(name) == line(same=EVERYWHERE)
+
+
 def test_the_clock_is_unsteady_on_gfx11_only() -> None:
     for gfx, verdict in (("gfx1100", Verdict.CHANGED), ("gfx942", Verdict.SAME)):
         target = Target(RocmRelease(7, 2), (gfx,))
@@ -340,6 +367,51 @@ def test_own_rows_win_over_families_and_longer_families_over_shorter() -> None:
         assert {row.name for row in tables.rows_of(member)} == {longest}
     assert {row.name for row in tables.rows_of("cub::DeviceReduce::TransformReduce")} != {"cub::*"}
     assert tables.rows_of("zz") == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [
+        ("nvtxNewThing", "nvtx*"), ("nvmlNewThing_v9", "nvml*"), ("nvml_t", "nvml*"),
+        ("nvjpegEncoderState_t", "nvjpegEncoder*"), ("nvjpegNewThing", "nvjpeg*"),
+        ("nvcompBatchedNew", "nvcomp*"), ("cuvidNewThing", "cuvid*"), ("Npp8u", "Npp*"),
+        ("NvEncodeAPICreateInstance", "NvEncodeAPI*"), ("optix7", "optix*"),
+        ("cublasXtSgemm", "cublasXt*"), ("ncclNet_v8_t", "ncclNet_v*"),
+        ("cub::DispatchReduce", "cub::Dispatch*"), ("CUTLASS_ASSERT", "CUTLASS_*"),
+    ],
+)  # fmt: skip
+def test_a_family_answers_for_names_that_no_row_has(name: str, family: str) -> None:
+    assert {row.name for row in load_tables().rows_of(name)} == {family}
+    assert load_tables().knows(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nvtxs", "nvtxspeed", "cuptiles", "optixels", "nppicture", "dcgmx", "nvvmem", "nvmlx",
+        "cuvideo", "cuOptions", "daliance", "nvcompare", "ncclEpoch", "Nppx", "nvEncoder",
+    ],
+)  # fmt: skip
+def test_a_family_ends_at_the_end_of_its_word(name: str) -> None:
+    assert not load_tables().knows(name)
+    assert resolve(name, "7.2").verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("name", "library"),
+    [
+        ("cublasSgemm", "blas"), ("cublasLtMatmul", "blaslt"), ("CUBLASLT_ORDER_COL", "blaslt"),
+        ("cublasXtSgemm", "blasxt"), ("CUDA_R_16F", "runtime"), ("cudaDataType_t", "runtime"),
+        ("cusolverDnSgetrf", "solver"), ("cusolverMgGetrf", "solvermg"),
+        ("CUDALIBMG_GRID_MAPPING_COL_MAJOR", "solvermg"), ("cusolverMpCreate", "solvermp"),
+        ("cutensorContract", "tensor"), ("cutensorMgCreate", "tensormg"),
+        ("cusparseLtMatmul", "sparselt"), ("cusparseSpMV", "sparse"),
+    ],
+)  # fmt: skip
+def test_a_part_of_a_library_with_its_own_file_is_a_library_of_its_own(
+    name: str, library: str
+) -> None:
+    assert resolve(name, "7.2").library == library
 
 
 def test_unknown_names_get_close_ones() -> None:

@@ -120,19 +120,19 @@ def test_a_mapping_names_what_it_maps_to() -> None:
 
 def test_a_name_that_is_no_use_is_in_the_tables_and_has_a_reason() -> None:
     tables = load_tables()
-    for name in ("max", "min", "sin", "powf", "abs", "isnan", "clock", "make_uchar4", "half"):
+    for name in ("max", "sin", "powf", "abs", "isnan", "clock", "make_uchar4", "CUTLASS_DEVICE"):
         assert name in tables.not_uses
         assert not tables.knows(name)
-    for name in ("rsqrt", "__fadd_rn", "atomicAdd", "clock64", "tex2D", "erfinv", "half2"):
+    for name in ("rsqrt", "__fadd_rn", "atomicAdd", "clock64", "tex2D", "erfinv", "half", "half2"):
         assert tables.knows(name), name
     assert not [name for name in tables.not_uses if not tables.rows_of(name)]
 
 
 def test_all_claims_of_hipify_came_over() -> None:
     expected = {
-        "blas": 2013, "complex": 26, "device": 973, "dnn": 1297, "driver": 2301, "fft": 291,
-        "file": 176, "rand": 151, "rtc": 47, "runtime": 1697, "solver": 778, "sparse": 872,
-        "sparselt": 36, "tensor": 258,
+        "blas": 969, "blaslt": 1006, "complex": 26, "device": 973, "dnn": 1297, "driver": 2301,
+        "fft": 291, "file": 176, "rand": 151, "rtc": 47, "runtime": 1735, "solver": 752,
+        "solvermg": 26, "sparse": 872, "sparselt": 36, "tensor": 220, "tensormg": 38,
     }  # fmt: skip
     names: dict[str, set[str]] = defaultdict(set)
     for row in load_tables().all_rows():
@@ -183,11 +183,11 @@ def test_data_is_found_in_a_wheel_before_the_checkout(own_mappings: Path) -> Non
 
 
 def test_importing_and_loading_all_tables_takes_at_most_50_ms() -> None:
-    # The best of several fresh interpreters: the machine's own load is not the tables'.
+    # CPU time, and the best of several interpreters: the machine's own load is not the tables'.
     program = (
-        "import argparse, csv, dataclasses, enum, pathlib, re, time; start = time.perf_counter()\n"
+        "import argparse, csv, dataclasses, enum, pathlib, re, time; start = time.process_time()\n"
         "from migrate.knowledge.apis import load_tables; load_tables()\n"
-        "print((time.perf_counter() - start) * 1000)"
+        "print((time.process_time() - start) * 1000)"
     )
     times = [
         float(
