@@ -57,9 +57,10 @@ def find_components(
     ``test_only``.
     """
     found: dict[str, _Found] = defaultdict(_Found)
+    headers = _HeaderLibraries(target)
     for file in files:
         _add_calls(found, file)
-        _add_headers(found, file, target, vendored)
+        _add_headers(found, file, headers, vendored)
     for facts in ecosystem:
         for signal in facts.signals:
             key = _linked_names().get(signal.value.lower(), "")
@@ -82,16 +83,30 @@ def _add_calls(found: dict[str, _Found], file: ClassifiedFile) -> None:
         )
 
 
+class _HeaderLibraries(dict[str, str]):
+    """The library of each header that was asked for; "" for one that no table knows."""
+
+    def __init__(self, target: Target) -> None:
+        super().__init__()
+        self._target = target
+
+    def __missing__(self, header: str) -> str:
+        answer = resolve_header(header, self._target)
+        library = self[header] = answer.library if answer else ""
+        return library
+
+
 def _add_headers(
-    found: dict[str, _Found], file: ClassifiedFile, target: Target, vendored: Collection[str]
+    found: dict[str, _Found],
+    file: ClassifiedFile,
+    headers: _HeaderLibraries,
+    vendored: Collection[str],
 ) -> None:
     for include in file.facts.includes:
-        if include.state is State.HIP:
-            continue
-        answer = resolve_header(include.name, target)
-        if answer is not None:
+        library = headers[include.name] if include.state is not State.HIP else ""
+        if library:
             state = State.VENDORED if file.facts.path in vendored else include.state
-            found[answer.library].add("header", state, file.facts.path, include.line)
+            found[library].add("header", state, file.facts.path, include.line)
 
 
 def _components(found: dict[str, _Found], tests: frozenset[str]) -> Iterator[Component]:
