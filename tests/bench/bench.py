@@ -255,7 +255,7 @@ def machine() -> str:
     return (
         f"hipassess {version('hipassess')}, Python {platform.python_version()}, "
         f"tree-sitter {version('tree-sitter')}, {platform.system()} {platform.machine()}, "
-        f"{usable} cores"
+        f"{usable} cores, load {os.getloadavg()[0]:.1f} at the start"
     )
 
 
@@ -316,7 +316,8 @@ def main() -> None:
         given.cache.mkdir(parents=True, exist_ok=True)
         chosen = given.only or list(codes)
         roots = {code: fetch(codes[code], given.cache) for code in chosen}
-    print(machine())
+    measured_on = machine()
+    print(measured_on)
     start = help_seconds(max(given.runs, 5))
     print(f"`hipassess --help`: {start * 1000:.0f} ms\n")
     rows = [measure(code, root, given.runs, given.jobs) for code, root in roots.items()]
@@ -325,7 +326,7 @@ def main() -> None:
     growth = measure_growth(roots[grown], given.jobs)
     print_growth(grown, growth)
     figures = {
-        "machine": machine(),
+        "machine": measured_on,
         "help_seconds": start,
         "codes": [
             asdict(row) | {"lines_per_core_second": row.lines_per_core_second} for row in rows
