@@ -38,8 +38,8 @@ _C_FAMILY = frozenset({Language.CUDA, Language.CPP, Language.C, Language.HIP})
 class SourceFile:
     """One file that will be read.
 
-    ``path`` is relative to the scanned root with ``/``; ``size`` is in bytes; ``digest`` names the
-    content where two files of one tree have the same ("" otherwise).
+    ``path`` is relative to the scanned root with ``/`` and printable (``migrate.treefile``);
+    ``size`` is in bytes. ``vendored`` is third-party code kept in the tree, ``test`` test code.
     """
 
     path: str
@@ -53,7 +53,8 @@ class SourceFile:
 class Skipped:
     """A file or folder that was not read, with the reason as a person would say it.
 
-    ``counts`` is true where it would have been read (a candidate): it makes the run less complete.
+    ``candidate`` is true where it should have been read: it makes the run less complete. ``size``
+    is in bytes.
     """
 
     path: str
@@ -66,8 +67,8 @@ class Skipped:
 class Inventory:
     """Everything found under the scanned paths, sorted by path.
 
-    ``root`` is the absolute folder that paths are relative to; ``prefixes`` the scanned paths below
-    it ("" for the root itself).
+    ``root`` is the absolute folder that paths are relative to; ``commit`` the checked-out git
+    commit ("" where there is none); ``dirty`` is None where that is not known.
     """
 
     root: str
