@@ -93,10 +93,10 @@ class Collector:
 
     def _is_declared(self, use: FoundUse) -> bool:
         """Whether the file declares the name at this place: it is no use of CUDA's then."""
-        masked = self._text.code.masked
         if use.kind not in {UseKind.NAME, UseKind.CALL} or "::" in use.symbol:
             return False
-        if not may_declare(masked, use.start):
+        before = self._text.code.token_before(use.start)
+        if not may_declare(before):
             return False
         if self._tree is not None and self._tree.reads(use.start):
             role = self._tree.role(use.start, use.end)
@@ -105,7 +105,7 @@ class Collector:
         closed = self._text.code.brackets.arguments(use.opening) if use.opening >= 0 else None
         at_file_scope = self._scopes.at(use.start) < 0
         return closed is not None and declares_by_text(
-            masked, use.start, closed[1], at_file_scope=at_file_scope
+            self._text.code.masked, before, closed[1], at_file_scope=at_file_scope
         )
 
     def _everyday_use(self, use: FoundUse, scope: int) -> bool:

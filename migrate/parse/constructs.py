@@ -103,6 +103,10 @@ def find_shared(masked: bytes, directives: Directives) -> Iterator[SharedText]:
         start = match.start()
         directive = directives.at(start)
         limit = directive.end if directive else len(masked)
+        following = masked.find(
+            b"__shared__", match.end(), min(limit, start + _LONGEST_DECLARATION)
+        )
+        limit = following if following >= 0 else limit
         dynamic = _EXTERN.search(masked, max(0, start - 40), start) is not None
         shared_type = ""
         for number, declarator in enumerate(_declarators(masked, match.end(), limit)):

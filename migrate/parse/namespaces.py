@@ -15,6 +15,8 @@ _ALIAS = re.compile(rb"\bnamespace\s+(\w+)\s*=\s*(?:::\s*)?([\w:]+)\s*;")
 _USING = re.compile(rb"\busing\s+(namespace\s+)?(?:::\s*)?([A-Za-z_]\w*(?:::\w+)*)\s*;")
 _USING_TARGET = re.compile(rb"\b(?:using\s+)?namespace\s+(?:\w+\s*=\s*)?(?:::\s*)?$")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_DEEPEST = 8
+"""So many parts of a name are looked at; no CUDA library has a deeper one."""
 
 
 class QualifiedFinder:
@@ -97,6 +99,7 @@ class QualifiedFinder:
 
     def _known_prefix(self, parts: list[str]) -> tuple[str, int]:
         """The longest known name that the parts begin with, and how many of them it takes."""
+        parts = parts[:_DEEPEST]
         for count in range(len(parts), 1, -1):
             name = "::".join(parts[:count])
             if name in self._tables.names:

@@ -2,7 +2,9 @@
 
 The grammar is tree-sitter-cuda for every C-family file. The plain C++ grammar was measured beside
 it on exllamav2 0.3.2, gsplat 1.5.3 and CUTLASS 4.2.0: of 1,088 files there is none that it reads
-with fewer errors.
+with fewer errors. Functions are found by a walk that leaves out every body that was read well:
+measured on the same files it takes 7 % of the time of parsing, a query over all nodes 25 %, and a
+query takes quadratic time on deep nesting.
 """
 
 from __future__ import annotations
@@ -12,12 +14,20 @@ from dataclasses import dataclass
 from functools import cache
 
 import tree_sitter_cuda
-from tree_sitter import Language, Node, Parser, Query, QueryCursor
+from tree_sitter import Language, Node, Parser
 
 from migrate.parse.scopes import Scope, describe_head
 
-_FUNCTIONS = "(function_definition) @function"
-_WITH_ERRORS = "(function_definition) @function (ERROR) @error"
+_CONTAINERS = frozenset(
+    {
+        *("translation_unit", "namespace_definition", "declaration_list", "template_declaration"),
+        *("class_specifier", "struct_specifier", "union_specifier", "field_declaration_list"),
+        *("linkage_specification", "declaration", "field_declaration", "friend_declaration"),
+        *("preproc_if", "preproc_ifdef", "preproc_else", "preproc_elif", "preproc_elifdef"),
+        *("type_definition", "ERROR"),
+    }
+)
+"""What may hold a function definition, other than another function's body."""
 _DECLARED = frozenset(
     {
         *("identifier", "field_identifier", "qualified_identifier", "operator_name"),
@@ -42,11 +52,6 @@ def _parser() -> Parser:
     return Parser(Language(tree_sitter_cuda.language()))
 
 
-@cache
-def _query(text: str) -> Query:
-    return Query(Language(tree_sitter_cuda.language()), text)
-
-
 @dataclass(frozen=True, slots=True)
 class WordRole:
     """What the tree says of a word: read without error, the name being declared, a type's name."""
@@ -61,13 +66,11 @@ class SyntaxTree:
 
     def __init__(self, data: bytes) -> None:
         self._root = _parser().parse(data).root_node
-        query = _query(_WITH_ERRORS if self._root.has_error else _FUNCTIONS)
-        captured = QueryCursor(query).captures(self._root)
-        found = (_scope(node, data) for node in captured.get("function", []))
+        functions, errors = _functions_and_errors(self._root)
+        found = (_scope(node, data) for node in functions)
         self.scopes = sorted((scope for scope in found if scope), key=lambda scope: scope.start)
-        errors = sorted((node.start_byte, node.end_byte) for node in captured.get("error", []))
         self.error_nodes = len(errors)
-        self._errors = _outermost(errors)
+        self._errors = _outermost(sorted(errors))
 
     @property
     def has_error(self) -> bool:
@@ -89,6 +92,26 @@ class SyntaxTree:
         if parent is None or parent.type == "ERROR":
             return WordRole(seen=False, declared=False, type_name=is_type)
         return WordRole(seen=True, declared=_declares(parent, node), type_name=is_type)
+
+
+def _functions_and_errors(root: Node) -> tuple[list[Node], list[tuple[int, int]]]:
+    """All function definitions outside of sound bodies, and the spans of all ERROR nodes."""
+    functions: list[Node] = []
+    errors: list[tuple[int, int]] = []
+    cursor = root.walk()
+    entering = True
+    while True:
+        if entering and (node := cursor.node) is not None:
+            if node.type == "function_definition":
+                functions.append(node)
+            elif node.type == "ERROR":
+                errors.append((node.start_byte, node.end_byte))
+            inside = node.type in _CONTAINERS or node.has_error
+            if inside and cursor.goto_first_child():
+                continue
+        entering = cursor.goto_next_sibling()
+        if not entering and not cursor.goto_parent():
+            return functions, errors
 
 
 def _outermost(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

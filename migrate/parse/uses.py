@@ -10,11 +10,14 @@ from migrate.model.facts import UseKind
 from migrate.parse.brackets import Brackets, skip_template_arguments
 from migrate.parse.directives import Directive, Directives, defined_macro
 from migrate.parse.vocabulary import Vocabulary
-from migrate.parse.words import find_words
+from migrate.parse.words import WORD_BYTES, find_words
 
-_QUALIFIER = re.compile(rb"(?:[A-Za-z_]\w*|>)\s*::\s*$")
 _NEXT = re.compile(rb"[\s\\]*")
-_INTRODUCES = re.compile(rb"\b(?:struct|class|enum|union|namespace|typename|goto)\s+$")
+_INTRODUCES = frozenset(
+    {b"struct", b"class", b"enum", b"union", b"namespace", b"typename", b"goto"}
+)
+_SIGNS = (b"...", b"->", b"::", b"##")
+_BLANK = b" \t\r\n\f\v\\"
 _REACH = 120
 """How many bytes before a name are looked at: more white space than that is no code."""
 
@@ -71,13 +74,25 @@ class CodeText:
         self.masked = masked
         self.directives = directives
         self.brackets = Brackets(masked)
+        self._asked = -1
+        self._token = b""
 
     def is_free(self, start: int) -> bool:
         """Whether nothing before the word makes it a member or another namespace's."""
-        before = self.masked[max(0, start - _REACH) : start].rstrip()
-        if before.endswith((b".", b"->")):
-            return before.endswith(b"...")
-        return not (before.endswith(b"::") and _QUALIFIER.search(before))
+        token = self.token_before(start)
+        if token in {b".", b"->"}:
+            return False
+        if token != b"::":
+            return True
+        qualifier = self.token_before(self.masked.rfind(b"::", 0, start))
+        return not (qualifier[-1:].isalnum() or qualifier[-1:] in {b"_", b">"})
+
+    def token_before(self, start: int) -> bytes:
+        """The word or the sign before an offset; ``b""`` for none."""
+        if start != self._asked:
+            self._asked = start
+            self._token = _last_token(self.masked[max(0, start - _REACH) : start].rstrip(_BLANK))
+        return self._token
 
     def use_at(self, start: int, end: int, symbol: str, *, known: bool = True) -> FoundUse:
         """Describe the use of a symbol that stands from ``start`` to ``end``."""
@@ -106,6 +121,15 @@ class CodeText:
         return match.end() if match else offset
 
 
+def _last_token(before: bytes) -> bytes:
+    at = len(before)
+    while at and before[at - 1] in WORD_BYTES:
+        at -= 1
+    if at < len(before):
+        return before[at:]
+    return next((sign for sign in _SIGNS if before.endswith(sign)), before[-1:])
+
+
 class PlainFinder:
     """Finds unqualified names; ``defined`` gathers those that the file itself introduces."""
 
@@ -126,7 +150,7 @@ class PlainFinder:
             return False
         if not self._text.is_free(start):
             return False
-        if _INTRODUCES.search(self._text.masked, max(0, start - 24), start):
+        if self._text.token_before(start) in _INTRODUCES:
             return self._introduced(start, word, known=known)
         return True
 
@@ -148,6 +172,6 @@ class PlainFinder:
             if macro is not None and macro.start == start:
                 self.defined.add(word.decode())
                 return False
-            if masked[max(0, start - 8) : start].rstrip().endswith(b"##"):
+            if self._text.token_before(start) == b"##":
                 return False
         return not masked[end : end + 8].lstrip().startswith(b"##")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _FEW = 12
 """Up to so many words, looking for each by itself is faster than one walk over all words."""
 
@@ -25,7 +25,7 @@ def find_words(masked: bytes, wanted: Collection[bytes]) -> Iterator[tuple[int, 
         return
     for match in _WORD.finditer(masked):
         word = match[0]
-        if word in wanted and (match.start() == 0 or masked[match.start() - 1] not in _WORD_BYTES):
+        if word in wanted and (match.start() == 0 or masked[match.start() - 1] not in WORD_BYTES):
             yield match.start(), word
 
 
@@ -34,8 +34,8 @@ def _occurrences(text: bytes, word: bytes) -> Iterator[int]:
     at = text.find(word)
     while at >= 0:
         end = at + size
-        if (at == 0 or text[at - 1] not in _WORD_BYTES) and (
-            end == len(text) or text[end] not in _WORD_BYTES
+        if (at == 0 or text[at - 1] not in WORD_BYTES) and (
+            end == len(text) or text[end] not in WORD_BYTES
         ):
             yield at
         at = text.find(word, end)
