@@ -184,6 +184,22 @@ class Conditional:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlatformMacros:
+    """What a file tells of the macros by which a project tells CUDA builds from HIP builds.
+
+    ``hip_only`` and ``cuda_only`` are macros that it defines where only such a build compiles,
+    ``elsewhere`` those that it defines in other places; ``asked`` the macros in its conditions of
+    which the name alone tells nothing; ``shims`` the CUDA names that its HIP-only code defines.
+    """
+
+    hip_only: frozenset[str] = frozenset()
+    cuda_only: frozenset[str] = frozenset()
+    elsewhere: frozenset[str] = frozenset()
+    asked: frozenset[str] = frozenset()
+    shims: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FileFacts:
     """All that one source file says.
 
@@ -208,6 +224,7 @@ class FileFacts:
     includes: tuple[Include, ...] = ()
     macros: tuple[MacroDefinition, ...] = ()
     conditionals: tuple[Conditional, ...] = ()
+    platform: PlatformMacros = field(default_factory=PlatformMacros)
     defined: frozenset[str] = frozenset()
 
 
