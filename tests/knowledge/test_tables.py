@@ -74,6 +74,17 @@ def test_every_source_has_a_title_a_place_and_a_month() -> None:
         assert re.fullmatch(r"20\d\d-\d\d", source.as_of), source.key
 
 
+def test_a_source_is_a_page_a_package_or_a_path_in_a_repository() -> None:
+    forms = (
+        r"https://(?:github\.com|rocm\.docs\.amd\.com|gpuopen\.com)/\S+",
+        r"pkg:(?:pypi|deb/\w+)/[\w.-]+(?:@[\w.-]+)?",
+        r"[\w.-]+/[\w.-]+(?::[\w./@-]+)?",
+    )
+    for source in known_sources().values():
+        assert re.fullmatch("|".join(forms), source.url), source.key
+        assert source.url.startswith("pkg:") == bool(re.match(r"\w+ package ", source.title))
+
+
 def test_every_row_speaks_of_a_month() -> None:
     assert not [
         row.name for row in load_tables().all_rows() if not re.match(r"20\d\d-\d\d$", row.as_of)
