@@ -11,10 +11,11 @@ from migrate.knowledge.resolve import resolve_rows, unknown_name
 from migrate.knowledge.rows import HEADER, ApiRow, parse_row
 from migrate.knowledge.tables import bad_mapping, split_line, table_lines, table_rows
 from migrate.model.resolution import Resolution
-from migrate.model.target import Target
+from migrate.model.target import RocmRelease, Target
 
 # The only cell of a row that holds a month; parsing all rows would take 20 times as long.
 _MONTH = re.compile(r",20\d\d-\d\d,")
+_PATCHED = 2
 _NEAR_PREFIX = 3
 _NEAR_LENGTH = 4
 _NEAR_CUTOFF = 0.75
@@ -96,6 +97,17 @@ class ApiTables:
             except ValueError:
                 raise bad_mapping(self._problems()) from None
         return self._rows[key]
+
+    def first_release(self, name: str, since: RocmRelease) -> str:
+        """``since`` in three parts: with the patch level that the tables give, else that of ``.0``.
+
+        A ``RocmRelease`` knows no patch level; some names came with one (``1.8.2``).
+        """
+        for row in self.rows_of(name):
+            for text in row.since_texts:
+                if RocmRelease.parse(text) == since and text.count(".") == _PATCHED:
+                    return text
+        return f"{since}.0"
 
     def all_rows(self) -> Iterator[ApiRow]:
         """Every row of every table, in the order of the files.

@@ -21,7 +21,8 @@ class ApiRow:
 
     ``since``, ``deprecated`` and so on hold several releases where a thing came on the production
     line and on the previews' line at different times. ``cuda_*`` are texts: for the libraries with
-    versions of their own they are no CUDA versions.
+    versions of their own they are no CUDA versions. ``since_texts`` are the first releases of
+    ``since`` and ``roc_since`` as written, with a patch level where one is known.
     """
 
     library: str
@@ -45,6 +46,7 @@ class ApiRow:
     as_of: str
     source: str
     note: str
+    since_texts: tuple[str, ...]
 
     @property
     def cuda_versioned(self) -> bool:
@@ -107,6 +109,7 @@ def parse_row(library: str, cells: list[str]) -> ApiRow:
         cuda_until=CudaVersion.parse(cuda_until) if cuda_until else None,
         arguments=frozenset(map(int, arguments.split())),
         as_of=as_of, source=source, note=note,
+        since_texts=(*since.split(), *roc_since.split()),
     )  # fmt: skip
 
 
