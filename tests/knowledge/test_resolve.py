@@ -406,6 +406,7 @@ def test_a_family_ends_at_the_end_of_its_word(name: str) -> None:
         ("CUDALIBMG_GRID_MAPPING_COL_MAJOR", "solvermg"), ("cusolverMpCreate", "solvermp"),
         ("cutensorContract", "tensor"), ("cutensorMgCreate", "tensormg"),
         ("cusparseLtMatmul", "sparselt"), ("cusparseSpMV", "sparse"),
+        ("__CUDACC__", "macros"), ("CUDART_VERSION", "macros"), ("__CUDA_ARCH__", "macros"),
     ],
 )  # fmt: skip
 def test_a_part_of_a_library_with_its_own_file_is_a_library_of_its_own(
