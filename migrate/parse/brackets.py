@@ -18,7 +18,8 @@ class Brackets:
 
     def __init__(self, masked: bytes) -> None:
         self._masked = masked
-        self._known: dict[int, Arguments | None] = {}
+        self._known: dict[int, tuple[list[int], int] | None] = {}
+        """By opening bracket: its offset and those of the commas, and that of the closing one."""
 
     def arguments(self, opening: int) -> Arguments | None:
         """Split the list whose bracket opens at ``opening`` at its own commas.
@@ -28,7 +29,8 @@ class Brackets:
         """
         if opening not in self._known:
             self._scan(opening)
-        return self._known[opening]
+        found = self._known[opening]
+        return self._split(*found) if found else None
 
     def _scan(self, opening: int) -> None:
         stack: list[tuple[int, list[int], bool]] = []
@@ -43,7 +45,7 @@ class Brackets:
                     self._known[stack[-1][0]] = None
             else:
                 start, commas, _ = stack.pop()
-                self._known.setdefault(start, self._split(commas, at))
+                self._known.setdefault(start, (commas, at))
                 if not stack:
                     return
         # What opened in the first half had room enough to close; the rest may be asked for again.

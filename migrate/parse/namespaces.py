@@ -11,8 +11,9 @@ from migrate.parse.uses import CodeText, FoundUse
 from migrate.parse.vocabulary import Vocabulary
 from migrate.parse.words import find_words
 
-_ALIAS = re.compile(rb"\bnamespace\s+(\w+)\s*=\s*(?:::\s*)?([\w:]+)\s*;")
-_USING = re.compile(rb"\busing\s+(namespace\s+)?(?:::\s*)?([A-Za-z_]\w*(?:::\w+)*)\s*;")
+# Without \b in front, so that the search jumps from one keyword to the next.
+_ALIAS = re.compile(rb"namespace\s+(\w+)\s*=\s*(?:::\s*)?([\w:]+)\s*;")
+_USING = re.compile(rb"using\s+(namespace\s+)?(?:::\s*)?([A-Za-z_]\w*(?:::\w+)*)\s*;")
 _USING_TARGET = re.compile(rb"\b(?:using\s+)?namespace\s+(?:\w+\s*=\s*)?(?:::\s*)?$")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _DEEPEST = 8
@@ -31,8 +32,8 @@ class QualifiedFinder:
         """Uses through a namespace, an alias, ``using namespace`` and using-declarations."""
         if not words & self._vocabulary.namespaces:
             return
-        aliases = self._aliases()
-        opened, single = self._using(aliases)
+        aliases = self._aliases() if b"namespace" in words else {}
+        opened, single = self._using(aliases) if b"using" in words else ([], {})
         for namespace in opened:
             aliases.update(self._inner_namespaces(namespace, words))
         heads = words & (self._vocabulary.namespaces | {alias.encode() for alias in aliases})

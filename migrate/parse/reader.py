@@ -36,7 +36,6 @@ _HIP_HEADER = re.compile(r"hip/\w|hip(?:blas|rand|fft|sparse|solver|cub|dnn)|roc
 _CUDA_HEADER = re.compile(
     r"cuda|cublas|cudnn|cufft|curand|cusparse|cusolver|nccl|nvrtc|cub/|thrust/"
 )
-_NAMESPACE = re.compile(rb"\bnamespace\s+([A-Za-z_]\w*)\s*(?:::[\w:\s]*)?\{")
 _ONE_WORD = re.compile(rb"[\s\\]*([A-Za-z_]\w*)[\s\\]*")
 
 
@@ -59,7 +58,6 @@ def read_source(
         code_lines=count_code_lines(masked),
         hip=hip,
         includes=_placed_includes(includes, index, regions),
-        defined=_namespaces_defined(masked),
     )
     kernel_code = bool(words & KERNEL_WORDS) or b"<<<" in masked
     if not (candidates or kernel_code or words & ASM_WORDS):
@@ -111,10 +109,6 @@ def _placed_includes(
     return tuple(placed)
 
 
-def _namespaces_defined(masked: bytes) -> frozenset[str]:
-    return frozenset(f"{match[1].decode()}::" for match in _NAMESPACE.finditer(masked))
-
-
 def _read_uses(
     facts: FileFacts,
     text: FileText,
@@ -157,7 +151,7 @@ def _read_uses(
         ),
         macros=_macro_definitions(text, collector.in_macros, vocabulary),
         conditionals=_conditionals(text),
-        defined=facts.defined | plain.defined | collector.defined,
+        defined=frozenset(plain.defined | collector.defined),
     )
 
 
@@ -167,25 +161,27 @@ def _scope_index(code: CodeText, tree: SyntaxTree | None) -> ScopeIndex:
         return ScopeIndex([])
     scopes = tree.scopes
     if tree.has_error:
-        scopes = _joined_scopes(scopes, find_scopes(code.masked))
+        sound = [scope for scope in scopes if scope.sound]
+        doubtful = [scope for scope in scopes if not scope.sound]
+        by_braces = find_scopes(code.masked, code.directives, sound)
+        scopes = [*sound, *_joined_scopes(doubtful, by_braces)]
     return ScopeIndex([*scopes, *find_device_lambdas(code.masked, code.brackets)])
 
 
-def _joined_scopes(by_tree: list[Scope], by_braces: list[Scope]) -> list[Scope]:
-    """Functions of the tree that hold at most one found by braces, and those it does not have."""
+def _joined_scopes(doubtful: list[Scope], by_braces: list[Scope]) -> list[Scope]:
+    """Functions of a tree that hold at most one found by braces, and those it does not have."""
     starts = [scope.start for scope in by_braces]
     ends = [scope.end for scope in by_braces]
-    sound = [
+    joined = [
         scope
-        for scope in by_tree
+        for scope in doubtful
         if bisect_right(ends, scope.end) - bisect_right(starts, scope.body) <= 1
     ]
-    sound.sort(key=lambda scope: scope.start)
-    joined = list(sound)
+    taken = list(joined)
     number, reach = 0, -1
     for scope in by_braces:
-        while number < len(sound) and sound[number].start < scope.end:
-            reach = max(reach, sound[number].end)
+        while number < len(taken) and taken[number].start < scope.end:
+            reach = max(reach, taken[number].end)
             number += 1
         if reach <= scope.start:
             joined.append(scope)

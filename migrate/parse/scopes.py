@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from migrate.model.verdict import Side
 from migrate.parse.brackets import Brackets
+from migrate.parse.directives import Directives
 
 _BRACE = re.compile(rb"[{};]")
-_DIRECTIVE_LINE = re.compile(rb"^[^\S\n]*+#[^\n\\]*+(?:\\[\s\S][^\n\\]*+)*+", re.MULTILINE)
 _LONGEST_HEAD = 8000
 _NOT_FUNCTION = re.compile(
     rb"\b(?:if|for|while|switch|catch|do|else|namespace|struct|class|enum|union|try|return|new"
@@ -34,7 +34,6 @@ _ATTRIBUTE = re.compile(rb"__(?:launch_bounds|cluster_dims|block_size|maxnreg)__
 _TEMPLATE_HEAD = re.compile(rb"\s*template\s*<")
 _ANGLE = re.compile(rb"[<>]")
 _TEMPLATE_ARGUMENTS = re.compile(rb"\s*<[^<>]*(?:<[^<>]*>[^<>]*)*>")
-_NOT_NEWLINE = re.compile(rb"[^\n]")
 _CODE = re.compile(rb"\S")
 _GLOBAL = re.compile(rb"\b__global__\b|\b[A-Z][A-Z0-9_]*_GLOBAL(?:_FUNC\w*|_INLINE)?\b")
 _INLINE = rb"(?:_(?:FORCE_?INLINE|INLINE|FUNC|FUNCTION|CODE|ONLY|CALLABLE|FN|HOST|LAMBDA))*\b"
@@ -56,7 +55,8 @@ _LAMBDA_BODY = re.compile(rb"\s*+(?:mutable\b\s*+|noexcept\b\s*+)*+(?:->[^;{}()]
 class Scope:
     """A function definition by offsets: from the start of its head to behind its closing brace.
 
-    ``is_lambda``: a lambda, with the name of the function it stands in.
+    ``is_lambda``: a lambda, which has the name of the function it stands in. ``sound`` is false
+    where a syntax tree has errors inside.
     """
 
     start: int
@@ -67,6 +67,7 @@ class Scope:
     kernel: bool = False
     attributes: tuple[str, ...] = ()
     is_lambda: bool = False
+    sound: bool = True
 
 
 def describe_head(head: bytes) -> tuple[Side, bool, tuple[str, ...]]:
@@ -128,32 +129,53 @@ def _plain_name(text: bytes) -> str:
     return "".join(text.decode("latin-1").split())
 
 
-def find_scopes(masked: bytes) -> list[Scope]:
+def find_scopes(masked: bytes, directives: Directives, known: Sequence[Scope]) -> list[Scope]:
     """Find function definitions by matching braces; outermost functions only, in order of place.
 
     Preprocessor lines are passed over. Where branches of an ``#if`` leave braces unbalanced, a
     closing brace too many is ignored, and what follows counts at file level.
+
+    Args:
+        masked: the file's code.
+        directives: its preprocessor lines.
+        known: functions that need not be found again, in order of place.
     """
-    code = _DIRECTIVE_LINE.sub(lambda match: _NOT_NEWLINE.sub(b" ", match[0]), masked)
+    code = _without_directives(masked, directives)
+    ends = {scope.body: scope.end for scope in known}
     scopes: list[Scope] = []
     stack: list[tuple[int, HeadName | None, int]] = []
-    inside = 0
-    last = 0
+    inside = last = passed = 0
     for match in _BRACE.finditer(code):
-        character = match[0]
-        if character == b"{":
-            head = None if inside else _function_head(code, last, match.start())
-            stack.append((last, head, match.start()))
+        character, at = match[0], match.start()
+        if at < passed:
+            continue
+        last, start = match.end(), last
+        if character == b"{" and not inside and at in ends:
+            last = passed = ends[at]
+        elif character == b"{":
+            head = None if inside else _function_head(code, start, at)
+            stack.append((start, head, at))
             inside += head is not None
         elif character == b"}" and stack:
             start, head, body = stack.pop()
             if head is not None:
                 inside -= 1
-                side, kernel, attributes = describe_head(head.qualifiers)
-                start = _first_code(code, start)
-                scopes.append(Scope(start, body, match.end(), head.name, side, kernel, attributes))
-        last = match.end()
+                scopes.append(_scope(head, _first_code(code, start), body, match.end()))
     return scopes
+
+
+def _without_directives(masked: bytes, directives: Directives) -> bytes:
+    parts: list[bytes] = []
+    behind = 0
+    for line in directives.lines:
+        parts += (masked[behind : line.start], b" " * (line.end - line.start))
+        behind = line.end
+    return b"".join([*parts, masked[behind:]])
+
+
+def _scope(head: HeadName, start: int, body: int, end: int) -> Scope:
+    side, kernel, attributes = describe_head(head.qualifiers)
+    return Scope(start, body, end, head.name, side, kernel, attributes)
 
 
 def _first_code(code: bytes, start: int) -> int:

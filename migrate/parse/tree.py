@@ -131,7 +131,16 @@ def _scope(node: Node, data: bytes) -> Scope | None:
     place = named.start_byte if named else declarator.start_byte
     name = "".join(named.text.decode("latin-1").split()) if named and named.text else ""
     side, kernel, attributes = describe_head(data[node.start_byte : place])
-    return Scope(node.start_byte, body.start_byte, node.end_byte, name, side, kernel, attributes)
+    return Scope(
+        node.start_byte,
+        body.start_byte,
+        node.end_byte,
+        name,
+        side,
+        kernel,
+        attributes,
+        sound=not node.has_error,
+    )
 
 
 def _named(declarator: Node) -> Node | None:
