@@ -150,10 +150,9 @@ class ApiTables:
         that ``optix*`` does not answer for ``optixing``.
         """
         for size in self._family_sizes:
-            pattern = f"{name[:size]}*"
-            if pattern in self._family_lines and not (
-                name[size - 1].islower() and name[size : size + 1].islower()
-            ):
+            stem, following = name[:size], name[size : size + 1]
+            pattern = f"{stem}*"
+            if pattern in self._family_lines and not (stem[-1:].islower() and following.islower()):
                 return pattern
         return ""
 

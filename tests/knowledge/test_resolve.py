@@ -357,6 +357,15 @@ def test_driver_copy_without_a_kind_is_a_change() -> None:
     assert "kind" in answer.note
 
 
+def test_every_text_may_be_asked_for() -> None:
+    tables = load_tables()
+    for pattern in tables.families:
+        stem = pattern[:-1]
+        assert tables.rows_of(stem)
+        for name in (stem[:-1], stem[:1], f"{stem}*", f"{stem}\u00e9", ""):
+            assert isinstance(tables.knows(name), bool)
+
+
 def test_own_rows_win_over_families_and_longer_families_over_shorter() -> None:
     tables = load_tables()
     for pattern in tables.families:
