@@ -34,6 +34,7 @@ from migrate.model.signals import EcosystemFacts
 from migrate.model.source import Inventory
 from migrate.model.target import Target
 from migrate.model.verdict import Side, State, Tier, Verdict
+from migrate.report.numbers import percent, plural
 from migrate.settings import Settings, settings_for_result
 
 _KERNEL_LIBRARIES = frozenset({"device", "cooperative_groups", "wmma", "libcudacxx", "cutlass"})
@@ -212,8 +213,8 @@ class Assembly:
             return True, ""
         count = sum(skipped.candidate for skipped in self.inventory.skipped)
         return False, (
-            f"{count} candidate files with {share:.0%} of the bytes were not read "
-            f"(limit {self.settings.max_unread:.0%})"
+            f"{plural(count, 'candidate file')} with {percent(share)} of the bytes not read "
+            f"(limit {percent(self.settings.max_unread)})"
         )
 
     def _summary(self, files: Sequence[FileRow], effort: Effort) -> Summary:

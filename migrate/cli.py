@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -56,6 +58,8 @@ Vendored = Annotated[
     bool, typer.Option("--include-vendored", help="Count third-party copies as the project's own.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no summary.")]
+
+_FIRST_BLOCK, _LAST_BLOCK = "\u2588", "\u258f"
 
 
 def _version(value: bool) -> None:
@@ -123,14 +127,16 @@ def scan(
             progress=progress,
             excerpts=any(FORMATS[name].shows_code for name in formats),
         )
-    if settings.output is None and formats == ("text",):
-        _print_summary(assessment)
-    else:
-        written = write_outputs(assessment, formats, settings.output)
-        if not settings.quiet and settings.output is not None:
-            _print_summary(assessment, next_step=False)
-            for path in written:
-                typer.echo(f"Wrote {path}", err=True)
+    with _reader_may_leave():
+        if settings.output is None and formats == ("text",):
+            if settings.formats or not settings.quiet:
+                _print_summary(assessment)
+        else:
+            written = write_outputs(assessment, formats, settings.output)
+            if not settings.quiet and settings.output is not None:
+                _print_summary(assessment, next_step=False)
+                for path in written:
+                    typer.echo(f"Wrote {path}", err=True)
     if not assessment.complete:
         typer.echo(f"Incomplete: {assessment.incomplete_reason}", err=True)
         raise typer.Exit(ExitCode.INCOMPLETE)
@@ -183,7 +189,7 @@ def gate(
     }  # fmt: skip
     settings = load_settings([path], options)
     policy = GatePolicy(settings.max_cuda_only, settings.max_weeks)
-    if path.is_file() and path.suffix == ".json":
+    if path.is_file() and path.suffix.lower() == ".json":
         _refuse_scan_options(options)
         figures = figures_from_json(_read_result(path))
     else:
@@ -192,18 +198,21 @@ def gate(
         with shown_progress(quiet=settings.quiet) as progress:
             figures = figures_of(assess(settings, progress=progress))
     result = check_gate(figures, policy)
-    for line in result.lines:
-        typer.echo(line)
+    with _reader_may_leave():
+        for line in result.lines:
+            typer.echo(line)
     raise typer.Exit(result.code)
 
 
-_LIMITS = frozenset({"max_cuda_only", "max_weeks", "quiet", "config"})
+_NOT_OF_THE_SCAN = frozenset({"max_cuda_only", "max_weeks", "quiet", "config", "jobs"})
 
 
 def _refuse_scan_options(options: Mapping[str, object]) -> None:
-    given = sorted(key for key, value in options.items() if value and key not in _LIMITS)
+    given = sorted(key for key, value in options.items() if value and key not in _NOT_OF_THE_SCAN)
     if given:
-        names = ", ".join(f"--{key.replace('_', '-').rstrip('s')}" for key in given)
+        names = ", ".join(
+            "--arch" if key == "archs" else f"--{key.replace('_', '-')}" for key in given
+        )
         raise AssessError(
             f"{names} cannot change a saved result",
             slug="saved-result",
@@ -236,15 +245,14 @@ def map_names(
     """Show what becomes of CUDA names on each ROCm release."""
     from migrate.report.name_map import answers_for, render_map_json, render_map_text
 
-    answers = answers_for(names, rocm or [], cuda=cuda, arch=arch, previews=all_releases)
-    if output_format == "json":
-        typer.echo(render_map_json(answers), nl=False)
-    elif output_format == "text":
-        typer.echo(render_map_text(answers), nl=False)
-    else:
+    render = {"text": render_map_text, "json": render_map_json}.get(output_format)
+    if render is None:
         raise AssessError(
             f"Unknown format {output_format!r}", slug="unknown-format", hint="Use text or json."
         )
+    answers = answers_for(names, rocm or [], cuda=cuda, arch=arch, previews=all_releases)
+    with _reader_may_leave():
+        typer.echo(render(answers), nl=False)
 
 
 def main() -> None:
@@ -255,9 +263,6 @@ def main() -> None:
     except AssessError as error:
         _say(f"hipassess: {error}")
         sys.exit(error.code)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        sys.exit(ExitCode.OK)
     except KeyboardInterrupt:
         _say("hipassess: interrupted")
         sys.exit(130)
@@ -270,12 +275,31 @@ def main() -> None:
         sys.exit(ExitCode.INTERNAL)
 
 
+@contextmanager
+def _reader_may_leave() -> Iterator[None]:
+    """Let whoever reads the output stop early (``| head``): it changes no exit code."""
+    try:
+        yield
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _say(text: str) -> None:
     print(text, file=sys.stderr)  # noqa: T201 - the one place that prints errors
 
 
 def _make_output_safe() -> None:
     """Let no character of a scanned tree stop the output, whatever the terminal's encoding."""
+    codecs.register_error("hipassess", _without)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors="hipassess")
+
+
+def _without(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Stand in for what an encoding lacks: ``#`` for the blocks of a bar, else an escape."""
+    if isinstance(error, UnicodeEncodeError):
+        lacking = error.object[error.start : error.end]
+        if all(_FIRST_BLOCK <= character <= _LAST_BLOCK for character in lacking):
+            return "#" * len(lacking), error.end
+    return codecs.backslashreplace_errors(error)

@@ -68,6 +68,8 @@ def assess(
         inventory.root, [file for file in inventory.sources if not file.language.c_family]
     )
     inventory = _with_unread(inventory, facts, ecosystem)
+    if not inventory.sources:
+        raise _nothing_to_assess(settings, inventory)
     vendored = frozenset(file.path for file in inventory.sources if file.vendored)
     files = join_facts(facts, vendored, include_vendored=settings.include_vendored)
     cuda, cuda_source = _cuda_version(settings, ecosystem)

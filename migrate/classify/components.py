@@ -17,7 +17,7 @@ from migrate.model.target import Target
 from migrate.model.verdict import State, Verdict
 
 _PLACES = 20
-_USE_ORDER = ("called", "header", "linked", "named", "test_only")
+_USE_ORDER = ("called", "header", "linked", "named")
 _NOT_COMPONENTS = frozenset({"device", "macros", "complex", "samples", ""})
 _NAMING_KINDS = frozenset({Kind.LINK, Kind.FIND, Kind.SUBMODULE})
 
@@ -34,12 +34,14 @@ class _Found:
     uses: int = 0
     how: set[str] = field(default_factory=set)
     states: set[State] = field(default_factory=set)
+    paths: set[str] = field(default_factory=set)
     where: list[tuple[str, int]] = field(default_factory=list)
 
     def add(self, how: str, state: State, path: str, line: int, *, uses: int = 0) -> None:
         self.uses += uses
         self.how.add(how)
         self.states.add(state)
+        self.paths.add(path)
         if len(self.where) < _PLACES:
             self.where.append((path, line))
 
@@ -119,7 +121,7 @@ def _components(found: dict[str, _Found], tests: frozenset[str]) -> Iterator[Com
 
 def _component(library: Library, entry: _Found, tests: frozenset[str]) -> Component:
     use = next(how for how in _USE_ORDER if how in entry.how)
-    if all(path in tests for path, _ in entry.where):
+    if entry.paths <= tests:
         use = "test_only"
     return Component(
         name=library.title,

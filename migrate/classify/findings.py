@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from migrate.classify.uses import ClassifiedFile
+from migrate.knowledge.limits import limit_on
 from migrate.model.assessment import UseRow
 from migrate.model.facts import SEEN_BY
 from migrate.model.finding import Finding, Site
@@ -105,7 +106,7 @@ class _Maker:
             severity=_severity(answer),
             confidence=answer.confidence,
             state=file.state(rows[0]),
-            archs=self.target.archs,
+            archs=_archs(answer, self.target),
             symbol=answer.name,
             hip=answer.hip,
             function=function.name,
@@ -126,6 +127,14 @@ class _Maker:
             column=table.column[row],
             fingerprint=self.fingerprints.of(rule, name, function, table.line_hash[row]),
         )
+
+
+def _archs(answer: Resolution, target: Target) -> tuple[str, ...]:
+    """Where the verdict holds: on the GPUs whose lack it comes from, else on all of the target."""
+    limit = limit_on(answer.name, target.archs)
+    if limit is None or limit.note != answer.note:
+        return target.archs
+    return tuple(arch for arch in target.archs if limit.holds(arch))
 
 
 def _weakest(seen: Iterable[SeenBy]) -> SeenBy:

@@ -1,0 +1,141 @@
+"""The three fixture applications against the verdicts that were worked out by hand."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.end_to_end.command import APPS, CHECKOUT, FIXTURES, result_of, run
+
+VERDICTS = ("same", "renamed", "changed", "replaced", "later", "missing", "unknown")
+CUDA_ONLY = VERDICTS[VERDICTS.index("later") :]
+
+
+class Row(NamedTuple):
+    """One use, as the expected files spell it."""
+
+    path: str
+    line: int
+    symbol: str
+    state: str
+    verdict: str
+
+
+@cache
+def expected(app: str) -> tuple[Row, ...]:
+    place = CHECKOUT / "tests" / "fixtures_expected" / f"{app}.csv"
+    with place.open(encoding="utf-8", newline="") as stream:
+        return tuple(
+            Row(row["path"], int(row["line"]), row["symbol"], row["state"], row["verdict"])
+            for row in csv.DictReader(stream)
+        )
+
+
+@cache
+def document(app: str) -> dict[str, Any]:
+    return result_of(FIXTURES / app, all_uses=True)
+
+
+def found(result: dict[str, Any]) -> list[Row]:
+    return [
+        Row(
+            site["path"],
+            site["line"],
+            "asm" if finding["symbol"].startswith("asm:") else finding["symbol"],
+            finding["state"],
+            finding["verdict"],
+        )
+        for finding in result["findings"]
+        for site in finding["sites"]
+    ]
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_every_use_of_a_fixture_is_found_where_and_as_it_was_worked_out(app: str) -> None:
+    want, got = Counter(expected(app)), Counter(found(document(app)))
+    assert (want - got, got - want) == (Counter(), Counter())
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_the_summary_adds_up_from_the_expected_rows(app: str) -> None:
+    rows, summary = expected(app), document(app)["summary"]
+    active = [row for row in rows if row.state == "active"]
+    bad = [row for row in active if row.verdict in CUDA_ONLY]
+    names = {row.symbol for row in active}
+    assert summary["states"] == {
+        state: sum(row.state == state for row in rows)
+        for state in ("active", "ported", "hip", "vendored")
+    }
+    assert summary["uses"] == len(active)
+    assert summary["distinct_names"] == len(names)
+    assert summary["verdicts"] == {
+        verdict: sum(row.verdict == verdict for row in active) for verdict in VERDICTS
+    }
+    share = summary["cuda_only_share"]
+    assert share["by_use"] == pytest.approx(len(bad) / len(active), rel=1e-5)
+    assert share["by_name"] == pytest.approx(
+        len({row.symbol for row in bad}) / len(names), rel=1e-5
+    )
+    assert 0 < share["by_line"] < 1
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_the_tables_of_a_result_add_up_to_its_summary(app: str) -> None:
+    result = document(app)
+    summary, states = result["summary"], Counter[str]()
+    for row in result["apis"]:
+        states[row["state"]] += row["uses"]
+    assert states == Counter({key: n for key, n in summary["states"].items() if n})
+    for table in ("files", "libraries", "directories"):
+        verdicts = Counter[str]()
+        for row in result[table]:
+            verdicts.update(row["verdicts"])
+        assert verdicts == Counter(summary["verdicts"]), table
+    assert sum(row["uses"] for row in result["files"]) == sum(summary["states"].values())
+    assert sum(row["lines"] for row in result["files"]) == summary["lines"]
+    assert sum(row["findings"] for row in result["files"]) == sum(
+        finding["rule"] != "HA-USE" for finding in result["findings"]
+    )
+    files = sum(row["effort"]["hours"] for row in result["files"])
+    assert files == pytest.approx(sum(row["hours"] for row in result["directories"]), rel=1e-3)
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_no_finding_holds_more_hours_than_its_driver(app: str) -> None:
+    result = document(app)
+    drivers = {row["id"]: row["hours"] for row in result["drivers"]}
+    carried: dict[str, float] = {}
+    for finding in result["findings"]:
+        if finding["driver"] and finding["state"] == "active":
+            hours = finding["effort"]["hours"][1]
+            carried[finding["driver"]] = carried.get(finding["driver"], 0.0) + hours
+    assert carried
+    for driver, hours in carried.items():
+        assert hours <= drivers[driver][1] * 1.0001, driver
+
+
+def test_the_fixtures_say_which_cuda_they_are_written_for() -> None:
+    trainer = document("trainer")["run"]
+    assert trainer["target"] == {"rocm": "7.2", "archs": ["gfx942"], "cuda": "12.4"}
+    assert trainer["cuda_source"] == "tree: Dockerfile:1"
+
+
+def test_the_trainers_libraries_are_its_components() -> None:
+    rows = {row["name"]: row for row in document("trainer")["components"]}
+    assert {"cuBLAS", "cuDNN", "NCCL", "cuRAND", "NVTX"} <= set(rows)
+    dnn = rows["cuDNN"]
+    assert (dnn["verdict"], dnn["rocm"], dnn["use"]) == ("replaced", "MIOpen", "called")
+    assert dnn["uses"] == sum(row.symbol.lower().startswith("cudnn") for row in expected("trainer"))
+
+
+@pytest.mark.end_to_end
+def test_the_command_gives_what_the_library_gives(tmp_path: Path) -> None:
+    done = run("scan", FIXTURES / "stencil", "--all-uses", "--format", "json", cwd=tmp_path)
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(done.out) == document("stencil")
