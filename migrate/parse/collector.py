@@ -95,8 +95,7 @@ class Collector:
         """Whether the file declares the name at this place: it is no use of CUDA's then."""
         if use.kind not in {UseKind.NAME, UseKind.CALL} or "::" in use.symbol:
             return False
-        before = self._text.code.token_before(use.start)
-        if not may_declare(before):
+        if not may_declare(use.before):
             return False
         if self._tree is not None and self._tree.reads(use.start):
             role = self._tree.role(use.start, use.end)
@@ -105,7 +104,7 @@ class Collector:
         closed = self._text.code.brackets.arguments(use.opening) if use.opening >= 0 else None
         at_file_scope = self._scopes.at(use.start) < 0
         return closed is not None and declares_by_text(
-            self._text.code.masked, before, closed[1], at_file_scope=at_file_scope
+            self._text.code.masked, use.before, closed[1], at_file_scope=at_file_scope
         )
 
     def _everyday_use(self, use: FoundUse, scope: int) -> bool:
@@ -120,10 +119,14 @@ class Collector:
         state = self._text.regions.state_at(use.start) or State.ACTIVE
         seen = SeenBy.TREE if self._tree and self._tree.reads(use.start) else SeenBy.TEXT
         self._rows.append(_Row(use, scope, state, seen))
-        directive = self._text.code.directives.at(use.start)
-        if directive is not None and directive.word == "define":
-            self.in_macros[directive.start].add(use.symbol)
+        if use.definition >= 0:
+            self.in_macros[use.definition].add(use.symbol)
         return state
+
+    def _scope_or_macro(self, offset: int) -> tuple[int, int]:
+        """The number of the function around a place, and the offset of the directive it is in."""
+        directive = self._text.code.directives.at(offset)
+        return (self._scopes.at(offset), -1) if directive is None else (-1, directive.start)
 
     def _add_call(self, use: FoundUse, scope: int, state: State) -> None:
         split = self._text.code.brackets.arguments(use.opening)
@@ -145,12 +148,11 @@ class Collector:
         """Take a ``<<<...>>>`` launch in; one in device code is a launch of another kind."""
         if not self._text.regions.cuda_at(launch.start):
             return
-        in_macro = self._text.code.directives.at(launch.start) is not None
-        scope = -1 if in_macro else self._scopes.at(launch.start)
+        scope, definition = self._scope_or_macro(launch.start)
         side = self._scopes.side(scope)
         kind = UseKind.DEVICE_LAUNCH if side is Side.DEVICE else UseKind.LAUNCH
-        use = FoundUse(launch.start, launch.start + 3, LAUNCH_SYMBOL, kind)
-        state = self._add(use, scope)
+        place = (launch.start, launch.start + 3)
+        state = self._add(FoundUse(*place, LAUNCH_SYMBOL, kind, definition=definition), scope)
         line, column = self._text.index.place(launch.start)
         grid, block, shared, stream = (*launch.parts, "", "", "", "")[:4]
         self.launches.append(
@@ -172,13 +174,13 @@ class Collector:
         """Take a PTX statement in; a host processor's assembly is none of ours."""
         if not self._text.regions.cuda_at(block.start):
             return
-        in_macro = self._text.code.directives.at(block.start) is not None
-        scope = -1 if in_macro else self._scopes.at(block.start)
+        scope, definition = self._scope_or_macro(block.start)
         device = self._scopes.side(scope) in {Side.DEVICE, Side.BOTH}
         if not (is_ptx(block.mnemonics) or device or (cuda and not block.complete)):
             return
         worst = short_mnemonic(worst_instruction(block.mnemonics)) if block.mnemonics else "?"
-        state = self._add(FoundUse(block.start, block.end, f"asm:{worst}", UseKind.ASM), scope)
+        use = FoundUse(block.start, block.end, f"asm:{worst}", UseKind.ASM, definition=definition)
+        state = self._add(use, scope)
         line, column = self._text.index.place(block.start)
         self.asm_blocks.append(
             AsmBlock(
@@ -229,7 +231,8 @@ class Collector:
         )
 
     def _table(self, numbers: dict[int, int]) -> UseTable:
-        rows = sorted(set(self._rows), key=lambda row: (row.use.start, row.use.symbol))
+        unique = {(row.use.start, row.use.symbol): row for row in self._rows}
+        rows = [unique[place] for place in sorted(unique)]
         symbols = sorted({row.use.symbol for row in rows})
         number = {symbol: index for index, symbol in enumerate(symbols)}
         index = self._text.index

@@ -82,8 +82,9 @@ def _kernel_before(masked: bytes, end: int) -> str:
 
 def tidy(text: bytes) -> str:
     """A piece of code on one line, with single spaces."""
-    joined = text.replace(b"\\\r\n", b" ").replace(b"\\\n", b" ")
-    return " ".join(joined.decode("utf-8", "replace").split())
+    if b"\\" in text:
+        text = text.replace(b"\\\r\n", b" ").replace(b"\\\n", b" ")
+    return " ".join(text.decode("utf-8", "replace").split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from migrate.model.facts import UseKind
 from migrate.parse.brackets import Brackets, skip_template_arguments
@@ -16,18 +17,18 @@ _NEXT = re.compile(rb"[\s\\]*")
 _INTRODUCES = frozenset(
     {b"struct", b"class", b"enum", b"union", b"namespace", b"typename", b"goto"}
 )
-_SIGNS = (b"...", b"->", b"::", b"##")
+_LONG_SIGNS = frozenset({b"->", b"::", b"##"})
 _BLANK = b" \t\r\n\f\v\\"
 _REACH = 120
 """How many bytes before a name are looked at: more white space than that is no code."""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundUse:
+class FoundUse(NamedTuple):
     """A use by offsets; ``known`` tells whether a row answers for the symbol.
 
     ``arguments`` is -1 where it is no call; ``opening`` is the offset of the call's bracket or -1.
-    ``variable`` is the offset of the declaration of a member's variable, -1 for other uses.
+    ``before`` is the token before the name. ``variable`` is the offset of the declaration of a
+    member's variable, ``definition`` that of the ``#define`` the use is in, -1 for others.
     """
 
     start: int
@@ -37,7 +38,9 @@ class FoundUse:
     arguments: int = -1
     known: bool = True
     opening: int = -1
+    before: bytes = b""
     variable: int = -1
+    definition: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +100,18 @@ class CodeText:
     def use_at(self, start: int, end: int, symbol: str, *, known: bool = True) -> FoundUse:
         """Describe the use of a symbol that stands from ``start`` to ``end``."""
         opening = self._call_opening(end)
-        kind, count = UseKind.NAME, -1
+        kind, count, definition = UseKind.NAME, -1, -1
         if opening >= 0:
             split = self.brackets.arguments(opening)
             kind, count = UseKind.CALL, len(split[0]) if split else -1
         directive = self.directives.at(start)
         if directive is not None:
             kind = UseKind.DIRECTIVE if directive.is_condition else UseKind.MACRO_BODY
-        return FoundUse(start, end, symbol, kind, count, known, opening)
+            definition = directive.start
+        before = self.token_before(start)
+        return FoundUse(
+            start, end, symbol, kind, count, known, opening, before, definition=definition
+        )
 
     def _call_opening(self, end: int) -> int:
         at = self.next_code(end)
@@ -127,7 +134,9 @@ def _last_token(before: bytes) -> bytes:
         at -= 1
     if at < len(before):
         return before[at:]
-    return next((sign for sign in _SIGNS if before.endswith(sign)), before[-1:])
+    if before[-2:] in _LONG_SIGNS:
+        return before[-2:]
+    return b"..." if before.endswith(b"...") else before[-1:]
 
 
 class PlainFinder:
