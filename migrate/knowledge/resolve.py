@@ -177,7 +177,7 @@ def _confidence(name: str, hip: str, answer: _Answer, release: RocmRelease) -> C
         beside = release.preview and answer.since is not None and not answer.since.preview
         return Confidence.POSSIBLE if beside else Confidence.CERTAIN
     declared = symbols.has(hip, release)
-    if not row.since and not row.roc_since and not declared:
+    if hip and not row.since and not row.roc_since and not declared:
         return Confidence.POSSIBLE
     return Confidence.CERTAIN if fresh or declared else Confidence.LIKELY
 

@@ -251,6 +251,28 @@ def test_missing_on_a_release_newer_than_the_knowledge_is_unconfirmed() -> None:
     assert answer.confidence is Confidence.POSSIBLE
 
 
+def test_a_change_without_a_name_is_no_unconfirmed_name() -> None:
+    for name in ("__CUDA_NO_HALF2_OPERATORS__", "CUBLAS_VERSION", "CURAND_H_", "NVTX_DISABLE"):
+        answer = resolve(name, "7.2")
+        assert (answer.verdict, answer.flags) == (Verdict.CHANGED, ()), name
+        assert answer.note
+
+
+def test_jit_options_are_taken_and_ignored() -> None:
+    for name in ("CU_JIT_MAX_REGISTERS", "cudaJitMaxRegisters", "CU_PREFER_PTX"):
+        answer = resolve(name, "7.2")
+        assert answer.verdict is Verdict.CHANGED, name
+        assert "ignores" in answer.note
+    assert resolve("CU_JIT_OPTIMIZATION_LEVEL", "7.2").verdict is Verdict.RENAMED
+    assert resolve("CU_JIT_INPUT_PTX", "7.2").verdict is Verdict.CHANGED
+    assert resolve("CUjit_fallback", "7.2").hip == "hipJitFallback"
+
+
+def test_what_the_headers_of_hipblaslt_lack_is_missing_for_certain() -> None:
+    answer = resolve("cublasLtMatmulAlgoConfigGetAttribute", "7.2")
+    assert (answer.verdict, answer.flags) == (Verdict.MISSING, ())
+
+
 def test_missing_is_certain_where_the_symbols_of_the_release_lack_it() -> None:
     assert resolve("cudaGraphConditionalHandleCreate", "10.0").flags == ()
     assert resolve("cudaGraphConditionalHandleCreate", "10.1").flags == (Flag.UNCONFIRMED,)
