@@ -178,7 +178,8 @@ def _confidence(name: str, hip: str, answer: _Answer, release: RocmRelease) -> C
         return Confidence.POSSIBLE if beside else Confidence.CERTAIN
     declared = symbols.has(hip, release)
     if hip and not row.since and not row.roc_since and not declared:
-        return Confidence.POSSIBLE
+        # The call is rewritten whatever its successor is called: only a claimed twin is in doubt.
+        return Confidence.LIKELY if answer.verdict is Verdict.REPLACED else Confidence.POSSIBLE
     return Confidence.CERTAIN if fresh or declared else Confidence.LIKELY
 
 

@@ -258,6 +258,15 @@ def test_a_change_without_a_name_is_no_unconfirmed_name() -> None:
         assert answer.note
 
 
+def test_a_replacement_is_likely_where_only_its_name_was_not_seen() -> None:
+    answer = resolve("nvmlInit_v2", "7.2")
+    assert (answer.verdict, answer.hip) == (Verdict.REPLACED, "amdsmi_init")
+    assert (answer.confidence, answer.flags) == (Confidence.LIKELY, ())
+    assert resolve("nvmlInit_v2", "10.0").confidence is Confidence.CERTAIN
+    twin = resolve("nvcompBatchedLZ4CompressAsync", "7.2")
+    assert (twin.verdict, twin.flags) == (Verdict.CHANGED, (Flag.UNCONFIRMED,))
+
+
 def test_jit_options_are_taken_and_ignored() -> None:
     for name in ("CU_JIT_MAX_REGISTERS", "cudaJitMaxRegisters", "CU_PREFER_PTX"):
         answer = resolve(name, "7.2")
