@@ -6,12 +6,14 @@ import ast
 import re
 import tomllib
 from pathlib import Path
+from typing import is_typeddict
 from urllib.parse import unquote
 
 import pytest
 
 from migrate.errors import ExitCode
 from migrate.model.verdict import Flag, State, Verdict
+from migrate.report import json_types
 from migrate.settings import _FILE_KEYS, load_settings
 
 ROOT = Path(__file__).parent.parent
@@ -191,3 +193,14 @@ def test_settings_example_is_accepted(tmp_path: Path) -> None:
     examples = [text for kind, text in FENCE.findall(read(ROOT / "docs" / "settings.md")) if kind]
     (tmp_path / "hipassess.toml").write_text(examples[0], encoding="utf-8")
     assert load_settings([tmp_path], {}).hip_macros == ("MYAPP_USE_HIP",)
+
+
+def test_every_key_of_the_json_is_documented() -> None:
+    page = read(ROOT / "docs" / "formats.md")
+    titles = re.findall(r"^### (.+)$", page, re.MULTILINE)
+    explained = {word for text in titles for word in text.split(", ")}
+    explained |= {word for cell in re.findall(r"`([\w.]+)`", page) for word in cell.split(".")}
+    shapes = [shape for shape in vars(json_types).values() if is_typeddict(shape)]
+    keys = {key for shape in shapes for key in shape.__annotations__}
+    assert "schema_version" in keys
+    assert keys - explained == set()
