@@ -82,7 +82,9 @@ def test_a_source_is_a_page_a_package_or_a_path_in_a_repository() -> None:
     )
     for source in known_sources().values():
         assert re.fullmatch("|".join(forms), source.url), source.key
-        assert source.url.startswith("pkg:") == bool(re.match(r"\w+ package ", source.title))
+        assert source.url.startswith("pkg:") == bool(
+            re.search(r"(?:PyPI|Debian|Ubuntu) package ", source.title)
+        )
 
 
 def test_every_row_speaks_of_a_month() -> None:
