@@ -91,7 +91,11 @@ class Assembly:
                 self.files, {key: row.title for key, row in known_libraries().items()}
             ),
             components=find_components(
-                self.files, ecosystem, self._vendored(), self.target, self._tests()
+                self.files,
+                ecosystem,
+                frozenset() if self.settings.include_vendored else self._vendored(),
+                self.target,
+                self._tests(),
             ),
             project=self.project,
             uses=mechanical_rows(self.files) if self.settings.all_uses else (),

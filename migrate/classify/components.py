@@ -67,7 +67,7 @@ def find_components(
         for signal in facts.signals:
             key = _linked_names().get(signal.value.lower(), "")
             if signal.kind in _NAMING_KINDS and key:
-                state = State.VENDORED if facts.vendored else State.ACTIVE
+                state = State.VENDORED if facts.path in vendored else State.ACTIVE
                 how = "named" if signal.kind is Kind.SUBMODULE else "linked"
                 found[key].add(how, state, facts.path, signal.line)
     return tuple(_components(found, frozenset(tests)))

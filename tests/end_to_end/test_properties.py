@@ -17,6 +17,8 @@ from migrate.settings import load_settings
 from tests.end_to_end.command import make_tree
 
 pytestmark = pytest.mark.property
+FEWER = settings(max_examples=settings().max_examples // 2)
+"""An example here is a whole run."""
 
 STATEMENTS = (
     "cudaMalloc(&p, 4);",
@@ -62,7 +64,7 @@ def assessed(code: dict[str, Functions]) -> Assessment:
         return assess(load_settings([Path(folder)], {"jobs": 1}))
 
 
-@settings(max_examples=25)
+@FEWER
 @given(code=CODE, more=st.sampled_from(STATEMENTS), place=st.integers(0, 99))
 def test_one_more_use_never_lowers_the_effort(
     code: dict[str, Functions], more: str, place: int
@@ -78,7 +80,7 @@ def test_one_more_use_never_lowers_the_effort(
             assert getattr(greater, point) >= getattr(less, point) * (1 - 1e-9), (key, point)
 
 
-@settings(max_examples=15)
+@FEWER
 @given(
     code=CODE,
     limits=st.lists(st.floats(0, 1), min_size=2, max_size=2),
@@ -94,7 +96,7 @@ def test_a_looser_gate_never_turns_pass_to_fail(
     assert loose.code <= strict.code
 
 
-@settings(max_examples=15)
+@FEWER
 @given(code=CODE)
 def test_names_in_comments_and_strings_never_count(code: dict[str, Functions]) -> None:
     said = "// " + " ".join(STATEMENTS) + '\nconst char* said = "cudaMalloc cudnnCreate";\n'

@@ -100,6 +100,27 @@ def test_third_party_code_is_counted_apart(tmp_path: Path, folder: str) -> None:
     assert more > less
 
 
+def test_a_third_party_librarys_own_libraries_are_components_apart(tmp_path: Path) -> None:
+    root = make_tree(
+        tmp_path,
+        {
+            "a.cu": MALLOC,
+            "third_party/x/x.h": "#include <nccl.h>\n",
+            "third_party/x/CMakeLists.txt": "target_link_libraries(x PRIVATE CUDA::cufft)\n",
+        },
+    )
+
+    def components(**options: object) -> dict[str, str]:
+        return {row["name"]: row["state"] for row in result_of(root, **options)["components"]}
+
+    assert components() == {
+        "CUDA runtime API": "active",
+        "NCCL": "vendored",
+        "cuFFT": "vendored",
+    }
+    assert set(components(include_vendored=True).values()) == {"active"}
+
+
 def test_the_scanned_folder_itself_is_never_third_party(tmp_path: Path) -> None:
     make_tree(tmp_path, {"third_party/lib/a.cu": MALLOC})
     assert states(result_of(tmp_path / "third_party" / "lib")) == {"active": 1}

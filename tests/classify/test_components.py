@@ -1,0 +1,132 @@
+"""The libraries of a tree: each once, by its strongest use, and apart what only tests use."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import pytest
+
+from migrate.classify.components import find_components
+from migrate.classify.uses import ClassifiedFile
+from migrate.model.assessment import Component
+from migrate.model.facts import Include
+from migrate.model.signals import EcosystemFacts, Kind, Signal
+from migrate.model.source import Language
+from migrate.model.verdict import State, Verdict
+from tests.classify.samples import TARGET, At, answer, classified, facts_of
+
+ANSWERS = {
+    "cudnnRun": answer("cudnnRun", Verdict.REPLACED, library="dnn"),
+    "__stcs": answer("__stcs", Verdict.MISSING, library="device"),
+    "cudaMine": answer("cudaMine", Verdict.UNKNOWN, library=""),
+    "fooRun": answer("fooRun", Verdict.MISSING, library="no_such_library"),
+}
+
+
+def calls(
+    path: str, symbol: str = "cudnnRun", *, n: int = 1, state: State = State.ACTIVE
+) -> ClassifiedFile:
+    uses = [At(symbol=symbol, line=line, state=state) for line in range(1, n + 1)]
+    return classified(facts_of(path, uses), ANSWERS)
+
+
+def includes(path: str, name: str, state: State = State.ACTIVE) -> ClassifiedFile:
+    include = Include(name=name, line=2, quoted=False, state=state)
+    return classified(facts_of(path, includes=[include]), {})
+
+
+def says(path: str, kind: Kind, value: str) -> EcosystemFacts:
+    return EcosystemFacts(path=path, language=Language.CMAKE, signals=(Signal(kind, value, 7),))
+
+
+def components(
+    files: Sequence[ClassifiedFile] = (),
+    ecosystem: Sequence[EcosystemFacts] = (),
+    *,
+    vendored: Collection[str] = (),
+    tests: Collection[str] = (),
+) -> dict[str, Component]:
+    rows = find_components(files, ecosystem, vendored, TARGET, tests)
+    assert len({row.name for row in rows}) == len(rows)
+    return {row.name: row for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("files", "ecosystem", "use"),
+    [
+        ([calls("a.cu")], [], "called"),
+        ([includes("a.cu", "cudnn.h")], [], "header"),
+        ([], [says("CMakeLists.txt", Kind.LINK, "cudnn")], "linked"),
+        ([], [says("CMakeLists.txt", Kind.FIND, "CUDNN")], "linked"),
+        ([includes("a.cu", "cudnn.h")], [says("Makefile", Kind.LINK, "cudnn")], "header"),
+        (
+            [includes("a.cu", "cudnn.h"), calls("b.cu")],
+            [says("Makefile", Kind.LINK, "cudnn")],
+            "called",
+        ),
+    ],
+)
+def test_the_strongest_use_of_a_library_stands(
+    files: list[ClassifiedFile], ecosystem: list[EcosystemFacts], use: str
+) -> None:
+    found = components(files, ecosystem)["cuDNN"]
+    assert (found.use, found.verdict, found.rocm) == (use, Verdict.REPLACED, "MIOpen")
+    assert found.state is State.ACTIVE
+    assert len(found.where) == len(files) + len(ecosystem)
+
+
+def test_a_submodule_only_names_its_library() -> None:
+    found = components((), [says(".gitmodules", Kind.SUBMODULE, "cutlass")])["CUTLASS and CuTe"]
+    assert (found.use, found.uses) == ("named", 0)
+    assert found.where == ((".gitmodules", 7),)
+
+
+def test_other_signals_name_no_library() -> None:
+    assert components((), [says("Dockerfile", Kind.CI, "cudnn")]) == {}
+    assert components((), [says("Makefile", Kind.LINK, "pthread")]) == {}
+
+
+def test_device_code_unknown_names_and_unknown_libraries_are_no_components() -> None:
+    files = [calls("a.cu", "__stcs"), calls("b.cu", "cudaMine"), calls("c.cu", "fooRun")]
+    assert components(files) == {}
+
+
+def test_a_library_that_only_tests_use_is_test_only() -> None:
+    files = [calls("tests/a.cu", n=3)]
+    assert components(files, tests={"tests/a.cu"})["cuDNN"].use == "test_only"
+    files.append(includes("src/b.cu", "cudnn.h"))
+    assert components(files, tests={"tests/a.cu"})["cuDNN"].use == "called"
+
+
+def test_many_uses_in_tests_do_not_hide_one_in_the_program() -> None:
+    files = [calls("a_tests/a.cu", n=50), calls("src/b.cu")]
+    found = components(files, tests={"a_tests/a.cu"})["cuDNN"]
+    assert found.use == "called"
+    assert found.uses == 51
+    assert len(found.where) == 20
+
+
+def test_uses_count_active_ones_and_the_state_is_the_most_urgent() -> None:
+    files = [calls("a.cu", state=State.VENDORED), calls("b.cu", state=State.PORTED)]
+    found = components(files)["cuDNN"]
+    assert (found.uses, found.state) == (0, State.PORTED)
+    assert components([*files, calls("c.cu", n=2)])["cuDNN"].uses == 2
+
+
+def test_third_party_headers_and_build_files_make_a_vendored_component() -> None:
+    found = components(
+        [includes("third_party/a.cu", "cudnn.h")],
+        [says("third_party/CMakeLists.txt", Kind.LINK, "cudnn")],
+        vendored={"third_party/a.cu", "third_party/CMakeLists.txt"},
+    )["cuDNN"]
+    assert found.state is State.VENDORED
+
+
+def test_headers_of_hip_branches_and_of_nobody_count_for_nothing() -> None:
+    assert components([includes("a.cu", "cudnn.h", State.HIP), includes("b.cu", "mine.h")]) == {}
+
+
+def test_a_place_that_speaks_twice_is_listed_once() -> None:
+    uses = [At(symbol="cudnnRun", line=4), At(symbol="cudnnRun", line=4)]
+    found = components([classified(facts_of("a.cu", uses), ANSWERS)])["cuDNN"]
+    assert (found.uses, found.where) == (2, (("a.cu", 4),))

@@ -1,0 +1,89 @@
+"""What the pipeline does when a stage has bad news: files lost while they were read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import migrate.pipeline
+from migrate.errors import AssessError, ExitCode
+from migrate.model.facts import FileFacts
+from migrate.parse.workers import parse_files
+from migrate.pipeline import assess
+from migrate.settings import load_settings
+
+CODE = "void f(float** p) { cudaMalloc(p, 4); }\n"
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Path:
+    for name in ("a.cu", "b.cu", "c.cu"):
+        (tmp_path / name).write_text(CODE)
+    return tmp_path
+
+
+def lose(monkeypatch: pytest.MonkeyPatch, *paths: str) -> None:
+    """Let the reading of some files fail, as when they vanish after the walk."""
+
+    def losing(*arguments: object, **options: object) -> Iterator[FileFacts]:
+        for facts in parse_files(*arguments, **options):  # type: ignore[arg-type]
+            lost = facts.path in paths
+            yield (
+                FileFacts(path=facts.path, language=facts.language, error="vanished")
+                if lost
+                else facts
+            )
+
+    monkeypatch.setattr(migrate.pipeline, "parse_files", losing)
+
+
+def test_a_file_lost_while_it_was_read_is_listed_and_makes_the_run_incomplete(
+    app: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lose(monkeypatch, "b.cu")
+    assessment = assess(load_settings([app], {"jobs": 1}))
+    assert [(row.path, row.reason, row.candidate) for row in assessment.skipped] == [
+        ("b.cu", "vanished", True)
+    ]
+    assert (assessment.summary.files, assessment.summary.uses) == (2, 2)
+    assert not assessment.complete
+    assert assessment.incomplete_reason.startswith("1 candidate file with 33 % of the bytes")
+
+
+def test_how_much_may_stay_unread_is_a_setting(app: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lose(monkeypatch, "b.cu")
+    settings = replace(load_settings([app], {"jobs": 1}), max_unread=0.34)
+    assert assess(settings).complete
+
+
+def test_when_every_file_is_lost_there_is_nothing_to_assess(
+    app: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lose(monkeypatch, "a.cu", "b.cu", "c.cu")
+    with pytest.raises(AssessError, match="no readable source") as caught:
+        assess(load_settings([app], {"jobs": 1}))
+    assert caught.value.code is ExitCode.NOTHING_TO_ASSESS
+    assert "3 x vanished" in caught.value.hint
+
+
+def test_progress_rises_to_the_number_of_files(app: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    assess(
+        load_settings([app], {"jobs": 1}),
+        progress=lambda stage, done, total: told.append((stage, done, total)),
+    )
+    assert told[0] == ("reading", 0, 3)
+    assert told[-1] == ("reading", 3, 3)
+    assert [done for _, done, _ in told] == sorted(done for _, done, _ in told)
+
+
+@pytest.mark.parametrize("excerpts", [False, True])
+def test_code_is_carried_only_where_it_is_shown(tmp_path: Path, excerpts: bool) -> None:
+    (tmp_path / "a.cu").write_text("int one;\n__global__ void k(int* p) { __stcs(p, 1); }\n")
+    assessment = assess(load_settings([tmp_path], {"jobs": 1}), excerpts=excerpts)
+    assert bool(assessment.excerpts) is excerpts
+    if excerpts:
+        assert assessment.excerpts["a.cu", 2].lines[0] == "int one;"
