@@ -154,7 +154,8 @@ def test_what_cannot_be_read_is_listed_with_its_reason_and_the_rest_is_assessed(
     )
     (app / "dangling.cu").symlink_to("nowhere.cu")
     (app / "loop.cu").symlink_to("loop.cu")
-    (app / "out.cu").symlink_to("/etc/hostname")
+    (tmp_path / "other.cu").write_text(MALLOC)
+    (app / "out.cu").symlink_to("../other.cu")
     os.mkfifo(app / "pipe.cu")
     done = call("scan", "app", "--format", "json")
     assert done.code == 0, done.err
