@@ -13,6 +13,7 @@ from migrate.discover.inventory import discover_sources
 from migrate.errors import AssessError, ExitCode
 from migrate.estimate.coefficients import load_coefficients
 from migrate.excerpts import read_excerpts
+from migrate.facts.inference import infer_macros
 from migrate.facts.join import join_facts
 from migrate.facts.project import cuda_version_from, join_project
 from migrate.knowledge.apis import load_tables
@@ -21,7 +22,7 @@ from migrate.knowledge.releases import parse_release
 from migrate.model.assessment import Assessment
 from migrate.model.facts import FileFacts
 from migrate.model.signals import EcosystemFacts
-from migrate.model.source import Inventory, Skipped
+from migrate.model.source import Inventory, Skipped, SourceFile
 from migrate.model.target import CudaVersion, Target
 from migrate.parse.ecosystem.reader import read_ecosystem_files
 from migrate.parse.macros import ProjectMacros
@@ -30,6 +31,8 @@ from migrate.report.ranking import ranked_findings
 from migrate.settings import Settings
 
 _MOST_EXCERPTS = 1000
+_MACRO_ROUNDS = 3
+"""A macro may be defined under another that had to be inferred first; deeper chains are rare."""
 
 Progress = Callable[[str, int, int], None]
 """Called with a stage's name, how much of it is done, and how much there is."""
@@ -97,6 +100,7 @@ def _nothing_to_assess(settings: Settings, inventory: Inventory) -> AssessError:
 
 
 def _read_sources(inventory: Inventory, settings: Settings, progress: Progress) -> list[FileFacts]:
+    """Read the C-family files; those again that ask for a macro which only the tree explains."""
     sources = [file for file in inventory.sources if file.language.c_family]
     macros = ProjectMacros(frozenset(settings.hip_macros), frozenset(settings.cuda_macros))
     done = 0
@@ -104,10 +108,26 @@ def _read_sources(inventory: Inventory, settings: Settings, progress: Progress) 
     def advance(count: int) -> None:
         nonlocal done
         done += count
-        progress("reading", done, len(sources))
+        progress("reading", min(done, len(sources)), len(sources))
+
+    def read(files: Sequence[SourceFile], macros: ProjectMacros) -> list[FileFacts]:
+        return list(
+            parse_files(inventory.root, files, macros, jobs=settings.jobs, progress=advance)
+        )
 
     progress("reading", 0, len(sources))
-    return list(parse_files(inventory.root, sources, macros, jobs=settings.jobs, progress=advance))
+    facts = read(sources, macros)
+    for _ in range(_MACRO_ROUNDS):
+        inferred = infer_macros(facts)
+        new = (inferred.hip - macros.inferred_hip) | (inferred.cuda - macros.inferred_cuda)
+        concerned = [n for n, file in enumerate(facts) if not file.platform.asked.isdisjoint(new)]
+        if not concerned:
+            break
+        macros = replace(macros, inferred_hip=inferred.hip, inferred_cuda=inferred.cuda)
+        again = read([sources[number] for number in concerned], macros)
+        for number, file in zip(concerned, again, strict=True):
+            facts[number] = file
+    return facts
 
 
 def _with_unread(

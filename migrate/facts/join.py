@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
+from migrate.facts.shims import find_mapped_names
 from migrate.facts.twins import find_ported_twins
 from migrate.model.facts import STATES, FileFacts, UseTable
 from migrate.model.verdict import State
@@ -32,14 +33,16 @@ def join_facts(
 
     A name that only looks like CUDA's and that some file of the tree defines is the project's own.
     A namespace of a library counts only where the tree is not that library. Uses in third-party
-    copies are ``vendored`` (``include_vendored`` treats them as the project's), and a CUDA file
-    with a hipified twin beside it is ``ported``.
+    copies are ``vendored`` (``include_vendored`` treats them as the project's). A CUDA file with a
+    hipified twin beside it is ``ported``, and so is a name where the project's own compatibility
+    header maps it for HIP builds.
     """
     files = sorted(facts, key=lambda file: file.path)
     third_party = frozenset() if include_vendored else frozenset(vendored)
     own_names = frozenset().union(*(file.defined for file in files))
     own_spaces = _own_namespaces(file.path for file in files if file.path not in third_party)
     ported = find_ported_twins(files)
+    mapped = find_mapped_names(files, third_party)
     return tuple(
         _settle(
             file,
@@ -47,6 +50,7 @@ def join_facts(
             own_spaces,
             vendored=file.path in third_party,
             ported=file.path in ported,
+            mapped=mapped.get(file.path, frozenset()),
         )
         for file in files
     )
@@ -65,6 +69,7 @@ def _settle(
     *,
     vendored: bool,
     ported: bool,
+    mapped: frozenset[str],
 ) -> FileFacts:
     table = file.uses
     if not len(table):
@@ -85,6 +90,8 @@ def _settle(
     state = State.VENDORED if vendored else State.PORTED if ported else None
     if state is not None:
         table = replace(table, state=_raised(table.state, state))
+    elif mapped.intersection(table.symbols):
+        table = replace(table, state=_ported_names(table, mapped))
     return file if table is file.uses else replace(file, uses=table)
 
 
@@ -92,6 +99,19 @@ def _raised(states: Sequence[int], state: State) -> array[int]:
     """The states with a file's own put over them; in vendored code all else is beside the point."""
     code = _STATE_CODES[state]
     return array("B", [code] * len(states))
+
+
+def _ported_names(table: UseTable, mapped: frozenset[str]) -> array[int]:
+    """The states with active uses of the mapped names made ported."""
+    active, ported = _STATE_CODES[State.ACTIVE], _STATE_CODES[State.PORTED]
+    numbers = {number for number, symbol in enumerate(table.symbols) if symbol in mapped}
+    return array(
+        "B",
+        (
+            ported if state == active and symbol in numbers else state
+            for state, symbol in zip(table.state, table.symbol, strict=True)
+        ),
+    )
 
 
 def _select(table: UseTable, rows: list[int]) -> UseTable:

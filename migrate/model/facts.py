@@ -122,7 +122,7 @@ class LaunchSite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AsmBlock:
-    """An asm statement with its literal text; ``complete`` is false where macros hide part of it."""
+    """An asm statement with its literal text; ``complete`` is false where macros hide some of it."""
 
     line: int
     end_line: int
@@ -136,7 +136,10 @@ class AsmBlock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedDeclaration:
-    """A ``__shared__`` variable; ``dynamic`` is ``extern __shared__``; ``type`` and ``extent`` as written."""
+    """A ``__shared__`` variable, its type and extent as written.
+
+    ``dynamic`` is the ``extern __shared__`` form, whose size the launch gives.
+    """
 
     name: str
     line: int

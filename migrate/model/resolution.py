@@ -23,8 +23,8 @@ class Resolution:
     """The verdict on one name, with everything a reader needs to check it.
 
     ``hip`` is the HIP or ROCm name ("" for none); ``since`` the first release with the mapping;
-    ``better`` the first release after the target's in which the verdict is better; ``component``
-    the key of the library in mappings/libraries.csv; ``near`` close names where the name is unknown.
+    ``better`` the first release after the target's in which the verdict is better; ``library`` the
+    key in mappings/libraries.csv; ``near`` close names where the name is unknown.
     """
 
     name: str

@@ -65,6 +65,8 @@ class Collector:
         self._scopes = scopes
         self._rows: list[_Row] = []
         self.defined: set[str] = set()
+        self.shims: set[str] = set()
+        """CUDA names that HIP-only code declares."""
         self.calls: list[CallSite] = []
         self.launches: list[LaunchSite] = []
         self.asm_blocks: list[AsmBlock] = []
@@ -74,6 +76,9 @@ class Collector:
     def add_use(self, use: FoundUse) -> None:
         """Take a use in, unless its place is disabled or HIP's, or the name is declared there."""
         if not self._text.regions.cuda_at(use.start):
+            hip = self._text.regions.state_at(use.start) is State.HIP
+            if hip and use.known and self._is_declared(use):
+                self.shims.add(use.symbol)
             return
         if self._is_declared(use):
             if not use.known:
@@ -96,6 +101,8 @@ class Collector:
         if use.kind not in {UseKind.NAME, UseKind.CALL} or "::" in use.symbol:
             return False
         if not may_declare(use.before):
+            return False
+        if use.kind is UseKind.CALL and self._scopes.in_body(use.start):
             return False
         if self._tree is not None and self._tree.reads(use.start):
             role = self._tree.role(use.start, use.end)

@@ -36,11 +36,15 @@ class _Chain:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A stretch of a file with one state; ``state`` None is code that neither build compiles."""
+    """A stretch of a file with one state; ``state`` None is code that neither build compiles.
+
+    ``left_out`` says that a conditional which tells HIP builds apart keeps it out of them.
+    """
 
     start: int
     state: State | None
     condition: str
+    left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,10 @@ class Regions:
     def state_at(self, offset: int) -> State | None:
         """The state that a use at ``offset`` has."""
         return self.regions[bisect_right(self.starts, offset) - 1].state
+
+    def left_out_at(self, offset: int) -> bool:
+        """Whether the project keeps the place out of its HIP build."""
+        return self.regions[bisect_right(self.starts, offset) - 1].left_out
 
     def cuda_at(self, offset: int) -> bool:
         """Whether a CUDA build compiles the place."""
@@ -178,6 +186,7 @@ class _Todo:
 
     chains: list[_Chain]
     outer: State | None
+    left_out: bool = False
     region: Region | None = None
 
 
@@ -202,20 +211,22 @@ def _steps(masked: bytes, todo: _Todo, project: ProjectMacros) -> list[_Todo]:
     outer = todo.outer
     steps: list[_Todo] = []
 
-    def put(start: int, state: State | None, condition: str) -> None:
-        steps.append(_Todo([], None, Region(start, state, condition)))
+    def put(start: int, state: State | None, condition: str, *, left_out: bool) -> None:
+        region = Region(start, state, condition, left_out)
+        steps.append(_Todo([], None, region=region))
 
     for neighbours in _neighbours(masked, todo.chains, project):
         group = _judge(neighbours, project)
         directive = State.PORTED if group.aware and outer is State.ACTIVE else outer
         for chain, branches in zip(group.chains, group.worth, strict=True):
             for branch, worth in zip(chain.branches, branches, strict=True):
-                put(branch.start, directive, branch.condition)
+                put(branch.start, directive, branch.condition, left_out=todo.left_out)
                 state = _combine(outer, _state(worth, hip_branch=group.hip_branch))
-                put(branch.body, state, branch.condition)
+                left_out = todo.left_out or (group.aware and worth.hip is False)
+                put(branch.body, state, branch.condition, left_out=left_out)
                 if branch.chains:
-                    steps.append(_Todo(branch.chains, state))
-            put(chain.end, outer, "")
+                    steps.append(_Todo(branch.chains, state, left_out))
+            put(chain.end, outer, "", left_out=todo.left_out)
     return steps
 
 

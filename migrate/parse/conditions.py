@@ -6,9 +6,16 @@ import re
 from enum import Enum
 from functools import lru_cache
 
-from migrate.parse.macros import HIP_KINDS, MacroKind, ProjectMacros, macro_kind
+from migrate.parse.macros import HIP_KINDS, NO_HIP_KINDS, MacroKind, ProjectMacros, macro_kind
 
-__all__ = ["ProjectMacros", "World", "evaluate", "hip_macros", "is_platform_switch"]
+__all__ = [
+    "ProjectMacros",
+    "World",
+    "evaluate",
+    "hip_macros",
+    "is_platform_switch",
+    "neutral_macros",
+]
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _TOKEN = re.compile(
@@ -46,9 +53,17 @@ def evaluate(
 
 @lru_cache(maxsize=16384)
 def hip_macros(condition: str, project: ProjectMacros) -> frozenset[str]:
-    """The macros in a condition that only HIP builds know."""
+    """The macros in a condition by which the project tells HIP builds from others."""
+    kinds = {*HIP_KINDS, MacroKind.CUDA_GUARD}
     names = _NAME.findall(condition)
-    return frozenset(name for name in names if macro_kind(name, project) in HIP_KINDS)
+    return frozenset(name for name in names if macro_kind(name, project) in kinds)
+
+
+@lru_cache(maxsize=16384)
+def neutral_macros(condition: str, project: ProjectMacros) -> frozenset[str]:
+    """The macros in a condition of which the name alone tells nothing."""
+    names = frozenset(_NAME.findall(condition)) - {"defined"}
+    return frozenset(name for name in names if macro_kind(name, project) is MacroKind.NEUTRAL)
 
 
 @lru_cache(maxsize=16384)
@@ -155,7 +170,7 @@ class _Parser:
             return 0
         if self._world is World.CUDA:
             return 0 if kind in HIP_KINDS else None
-        if kind is MacroKind.CUDA or (kind is MacroKind.CUDA_OPTION and self._options_off):
+        if kind in NO_HIP_KINDS or (kind is MacroKind.CUDA_OPTION and self._options_off):
             return 0
         return 1 if kind in {MacroKind.HIP_PLATFORM, MacroKind.HIP_VERSION} else None
 

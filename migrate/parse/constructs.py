@@ -68,16 +68,24 @@ def _kernel_before(masked: bytes, end: int) -> str:
     text = masked[max(0, end - _LONGEST_NAME) : end].rstrip()
     text = text.removesuffix(b"\\").rstrip()
     if text.endswith(b">"):
-        depth = 0
-        for at in range(len(text) - 1, -1, -1):
-            depth += (text[at : at + 1] == b">") - (text[at : at + 1] == b"<")
-            if depth == 0:
-                text = text[:at].rstrip()
-                break
+        text = _before_template_arguments(text)
     if text.endswith((b")", b"]")):
         return "(expression)"
     match = _KERNEL.search(text)
     return "".join(match[1].decode("latin-1").split()) if match else ""
+
+
+def _before_template_arguments(text: bytes) -> bytes:
+    """What stands before the ``<...>`` that a text ends with; comparisons in brackets are none."""
+    angles = brackets = 0
+    for at in range(len(text) - 1, -1, -1):
+        character = text[at : at + 1]
+        brackets += (character in b")]}") - (character in b"([{")
+        if not brackets and character in b"<>":
+            angles += 1 if character == b">" else -1
+            if angles == 0:
+                return text[:at].rstrip()
+    return text
 
 
 def tidy(text: bytes) -> str:

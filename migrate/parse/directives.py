@@ -53,6 +53,14 @@ class Directives:
             return None
         return self.lines[index]
 
+    def floor(self, offset: int) -> int:
+        """Where the directive that an offset is on starts, else where the last one ended."""
+        index = bisect_right(self.starts, offset) - 1
+        if index < 0:
+            return 0
+        line = self.lines[index]
+        return line.text if offset < line.end else line.end
+
     def of(self, *words: str) -> list[Directive]:
         """The lines with one of the words, as ``include``."""
         return [line for line in self.lines if line.word in words]

@@ -15,12 +15,16 @@ class MacroKind(Enum):
     HIP_VERSION = "defined in every HIP build with a value that is not known, in no CUDA build"
     HIP = "defined in some HIP builds, in no CUDA build"
     CUDA = "defined in some CUDA builds, in no HIP build"
+    CUDA_GUARD = "defined by the tree itself, and only where it leaves HIP out"
     CUDA_OPTION = "a project's CUDA switch: off in a HIP build only where HIP has its own branch"
     OTHER_PLATFORM = "a third platform: defined in neither build"
     NEUTRAL = "nothing is known"
 
 
 HIP_KINDS = frozenset({MacroKind.HIP_PLATFORM, MacroKind.HIP_VERSION, MacroKind.HIP})
+"""What no CUDA build defines."""
+NO_HIP_KINDS = frozenset({MacroKind.CUDA, MacroKind.CUDA_GUARD})
+"""What no HIP build defines."""
 
 _HIP_WORDS = frozenset({"HIP", "HIPCC", "ROCM", "ROC", "AMD", "AMDGPU", "AMDGCN", "HCC", "MFMA"})
 _HIP_ARCH = re.compile(r"(?:gfx\w+|GFX\d\w*|GCN\d*|CDNA\d*|RDNA\d*)")
@@ -43,15 +47,21 @@ _PLAIN_SWITCHES = frozenset({"HIP", "ROCM", "CUDA"})
 
 @dataclass(frozen=True, slots=True)
 class ProjectMacros:
-    """The project's own macros named in settings: defined only in HIP, or only in CUDA builds."""
+    """The project's own macros: defined only in HIP, or only in CUDA builds.
+
+    ``hip`` and ``cuda`` are named in settings, ``inferred_hip`` and ``inferred_cuda`` found by
+    where the tree defines them.
+    """
 
     hip: frozenset[str] = field(default_factory=frozenset)
     cuda: frozenset[str] = field(default_factory=frozenset)
+    inferred_hip: frozenset[str] = field(default_factory=frozenset)
+    inferred_cuda: frozenset[str] = field(default_factory=frozenset)
 
 
 @lru_cache(maxsize=16384)
 def macro_kind(name: str, project: ProjectMacros) -> MacroKind:
-    """Judge a macro by its name: named in settings, a compiler's own, or made of telling words.
+    """Judge a macro by its name: the project's own, a compiler's, or made of telling words.
 
     The compilers' macros are listed in the HIP porting guide (ROCm/rocm-systems,
     projects/hip/docs/how-to/hip_porting_guide.rst). ``USE_ROCM``, ``WITH_HIP``, ``GGML_USE_HIP``,
@@ -61,6 +71,10 @@ def macro_kind(name: str, project: ProjectMacros) -> MacroKind:
         return MacroKind.HIP_PLATFORM
     if name in project.cuda:
         return MacroKind.CUDA
+    if name in project.inferred_hip:
+        return MacroKind.HIP
+    if name in project.inferred_cuda:
+        return MacroKind.CUDA_GUARD
     return _compiler_macro(name) or _switch([word for word in name.split("_") if word], name)
 
 

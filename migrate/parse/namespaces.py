@@ -16,6 +16,11 @@ _ALIAS = re.compile(rb"namespace\s+(\w+)\s*=\s*(?:::\s*)?([\w:]+)\s*;")
 _USING = re.compile(rb"using\s+(namespace\s+)?(?:::\s*)?([A-Za-z_]\w*(?:::\w+)*)\s*;")
 _USING_TARGET = re.compile(rb"\b(?:using\s+)?namespace\s+(?:\w+\s*=\s*)?(?:::\s*)?$")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
+_TELLING_NAMES = {
+    "cub": re.compile(rb"(?:Block|Warp|Device)[A-Z][a-z]\w+|CachingDeviceAllocator|DoubleBuffer"),
+    "thrust": re.compile(rb"(?:device|host|universal)_vector|device_ptr|\w+_pointer_cast"),
+}
+"""Where a namespace is known as a family only: what ``using namespace`` brings in of it."""
 _DEEPEST = 8
 """So many parts of a name are looked at; no CUDA library has a deeper one."""
 
@@ -42,8 +47,8 @@ class QualifiedFinder:
             if use is not None:
                 yield use
         for namespace in opened:
-            for name in self._tables.members_of(namespace):
-                single.setdefault(name.encode(), f"{namespace}::{name}")
+            for word in self._members(namespace, words):
+                single.setdefault(word, f"{namespace}::{word.decode()}")
         yield from self._unqualified(
             {
                 word: full
@@ -73,6 +78,12 @@ class QualifiedFinder:
             elif self._vocabulary.knows(full):
                 single[full.rpartition("::")[2].encode()] = full
         return list(opened), single
+
+    def _members(self, namespace: str, words: set[bytes]) -> set[bytes]:
+        """The words that are an opened namespace's: those with a row, and its telling names."""
+        telling = _TELLING_NAMES.get(namespace)
+        members = words & {name.encode() for name in self._tables.members_of(namespace)}
+        return members | {word for word in words if telling and telling.fullmatch(word)}
 
     def _inner_namespaces(self, namespace: str, words: set[bytes]) -> dict[str, str]:
         return {

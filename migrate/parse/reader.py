@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import replace
+from functools import partial
 
 from migrate.model.facts import Conditional, FileFacts, Include, MacroDefinition
 from migrate.model.source import Language
@@ -26,7 +27,14 @@ from migrate.parse.lines import LineIndex
 from migrate.parse.mask import count_code_lines, decode_source, mask_comments_and_literals
 from migrate.parse.members import find_members
 from migrate.parse.namespaces import QualifiedFinder
-from migrate.parse.scopes import Scope, ScopeIndex, find_device_lambdas, find_scopes
+from migrate.parse.platform import read_platform
+from migrate.parse.scopes import (
+    Scope,
+    ScopeIndex,
+    find_device_lambdas,
+    find_scopes,
+    with_qualifiers_before,
+)
 from migrate.parse.tree import SyntaxTree
 from migrate.parse.uses import Candidates, CodeText, FoundUse, PlainFinder, find_candidates
 from migrate.parse.vocabulary import KERNEL_WORDS, Vocabulary
@@ -59,9 +67,10 @@ def read_source(
         hip=hip,
         includes=_placed_includes(includes, index, regions),
     )
+    platform = partial(read_platform, masked, directives, regions, vocabulary, project=macros)
     kernel_code = bool(words & KERNEL_WORDS) or b"<<<" in masked
     if not (candidates or kernel_code or words & ASM_WORDS):
-        return facts
+        return replace(facts, platform=platform(declared=()))
     text = FileText(
         data=data,
         code=CodeText(masked, directives),
@@ -69,7 +78,8 @@ def read_source(
         regions=regions,
         device_code=kernel_code or language is Language.CUDA,
     )
-    return _read_uses(facts, text, vocabulary, candidates, words)
+    facts, declared = _read_uses(facts, text, vocabulary, candidates, words)
+    return replace(facts, platform=platform(declared=declared))
 
 
 def _regions(
@@ -115,7 +125,8 @@ def _read_uses(
     vocabulary: Vocabulary,
     candidates: Candidates,
     words: set[bytes],
-) -> FileFacts:
+) -> tuple[FileFacts, set[str]]:
+    """The facts with all uses, and the CUDA names that HIP-only code declares."""
     masked, directives = text.code.masked, text.code.directives
     plain = PlainFinder(text.code)
     found: list[FoundUse] = [
@@ -136,7 +147,7 @@ def _read_uses(
         collector.add_asm(block, cuda=facts.language is Language.CUDA)
     functions, table = collector.finish()
     shared = find_shared(masked, directives) if b"__shared__" in words else ()
-    return replace(
+    facts = replace(
         facts,
         error_nodes=tree.error_nodes if tree else -1,
         uses=table,
@@ -153,6 +164,7 @@ def _read_uses(
         conditionals=_conditionals(text),
         defined=frozenset(plain.defined | collector.defined),
     )
+    return facts, collector.shims
 
 
 def _scope_index(code: CodeText, tree: SyntaxTree | None) -> ScopeIndex:
@@ -164,7 +176,10 @@ def _scope_index(code: CodeText, tree: SyntaxTree | None) -> ScopeIndex:
         sound = [scope for scope in scopes if scope.sound]
         doubtful = [scope for scope in scopes if not scope.sound]
         by_braces = find_scopes(code.masked, code.directives, sound)
-        scopes = [*sound, *_joined_scopes(doubtful, by_braces)]
+        scopes = [
+            with_qualifiers_before(code.masked, code.directives, scope)
+            for scope in (*sound, *_joined_scopes(doubtful, by_braces))
+        ]
     return ScopeIndex([*scopes, *find_device_lambdas(code.masked, code.brackets)])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from migrate.model.verdict import Side
 from migrate.parse.brackets import Brackets
@@ -30,6 +30,11 @@ _GROUP = re.compile(
 )
 _MACRO_NAME = re.compile(rb"[A-Z][A-Z0-9_]*")
 _INITIALISERS = re.compile(rb"\)[^()]*?(?<!:):(?!:)")
+_MEMBER_INITIALISER = re.compile(
+    rb"\)(?:\s*(?:const|noexcept|try)\b)*\s*:(?!:)(?:(?:[^;{},]++|,|\{[^{}]*+\})*,)?"
+    rb"\s*[A-Za-z_][\w:]*+(?:<[^;{}()]{0,200}>)?\s*$"
+)
+_LONGEST_INITIALISERS = 2000
 _ATTRIBUTE = re.compile(rb"__(?:launch_bounds|cluster_dims|block_size|maxnreg)__\s*\([^()]*\)")
 _TEMPLATE_HEAD = re.compile(rb"\s*template\s*<")
 _ANGLE = re.compile(rb"[<>]")
@@ -47,6 +52,8 @@ _HOST = re.compile(
     + _INLINE
     + rb"|\b[A-Z0-9_]*(?:HD|HOST)\b|\bKOKKOS_\w+\b|\b\w+_HOST_\w+\b|\b\w*DEVICE_HOST\w*\b"
 )
+_QUALIFIERS_BEFORE = re.compile(rb"[\w\s]*$")
+_LONGEST_QUALIFIERS = 120
 _LAMBDA = re.compile(rb"\]\s*+((?:[A-Za-z_]\w*+\s*+){1,4}+)(?=\()")
 _LAMBDA_BODY = re.compile(rb"\s*+(?:mutable\b\s*+|noexcept\b\s*+)*+(?:->[^;{}()]{0,200}+)?\{")
 
@@ -153,15 +160,25 @@ def find_scopes(masked: bytes, directives: Directives, known: Sequence[Scope]) -
         if character == b"{" and not inside and at in ends:
             last = passed = ends[at]
         elif character == b"{":
-            head = None if inside else _function_head(code, start, at)
-            stack.append((start, head, at))
+            initialiser = not inside and _is_member_initialiser(code, start, at)
+            head = None if inside or initialiser else _function_head(code, start, at)
+            stack.append((start, head, -1 if initialiser else at))
             inside += head is not None
         elif character == b"}" and stack:
             start, head, body = stack.pop()
             if head is not None:
                 inside -= 1
                 scopes.append(_scope(head, _first_code(code, start), body, match.end()))
+            elif body < 0:
+                last = start
     return scopes
+
+
+def _is_member_initialiser(code: bytes, start: int, end: int) -> bool:
+    """Whether a brace belongs to the ``b{2}`` of ``S() : a(1), b{2} {``."""
+    return (
+        _MEMBER_INITIALISER.search(code, max(start, end - _LONGEST_INITIALISERS), end) is not None
+    )
 
 
 def _without_directives(masked: bytes, directives: Directives) -> bytes:
@@ -204,6 +221,20 @@ def _without_template(text: bytes) -> bytes:
         else:
             return text
     return text
+
+
+def with_qualifiers_before(masked: bytes, directives: Directives, scope: Scope) -> Scope:
+    """Take in the macros that stand before a head and that a tree with errors left out of it."""
+    floor = max(scope.start - _LONGEST_QUALIFIERS, directives.floor(scope.start))
+    before = _QUALIFIERS_BEFORE.search(masked, floor, scope.start)
+    if before is None or not before[0].strip():
+        return scope
+    side, kernel, attributes = describe_head(masked[before.start() : scope.start])
+    if side is Side.HOST or scope.kernel:
+        return scope
+    if scope.side is not Side.HOST and side is not scope.side:
+        side = Side.BOTH if not kernel else side
+    return replace(scope, side=side, kernel=kernel, attributes=(*attributes, *scope.attributes))
 
 
 def find_device_lambdas(masked: bytes, brackets: Brackets) -> Iterator[Scope]:
@@ -250,6 +281,11 @@ class ScopeIndex:
     def at(self, offset: int) -> int:
         """The number of the innermost function around an offset, -1 at file scope."""
         return self._inner[bisect_right(self._starts, offset) - 1]
+
+    def in_body(self, offset: int) -> bool:
+        """Whether an offset is inside of a function's braces."""
+        number = self.at(offset)
+        return number >= 0 and offset > self.scopes[number].body
 
     def name(self, number: int) -> str:
         """A function's name, a lambda's being that of the function around it; "" for -1."""

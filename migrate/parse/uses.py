@@ -91,10 +91,11 @@ class CodeText:
         return not (qualifier[-1:].isalnum() or qualifier[-1:] in {b"_", b">"})
 
     def token_before(self, start: int) -> bytes:
-        """The word or the sign before an offset; ``b""`` for none."""
+        """The word or the sign before an offset, ``b""`` for none; directives part the code."""
         if start != self._asked:
             self._asked = start
-            self._token = _last_token(self.masked[max(0, start - _REACH) : start].rstrip(_BLANK))
+            floor = max(start - _REACH, self.directives.floor(start))
+            self._token = _last_token(self.masked[floor:start].rstrip(_BLANK))
         return self._token
 
     def use_at(self, start: int, end: int, symbol: str, *, known: bool = True) -> FoundUse:

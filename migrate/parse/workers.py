@@ -111,6 +111,6 @@ def _read_file(root: str, file: SourceFile, macros: ProjectMacros) -> FileFacts:
         return read_source(data, file.path, file.language, load_vocabulary(), macros)
     except OSError as error:
         reason = error.strerror or str(error)
-    except RecursionError:
-        reason = "nested too deeply to be read"
+    except Exception as error:  # noqa: BLE001 - our fault, and it must cost this file alone
+        reason = f"our reader failed on it, please report this ({type(error).__name__}: {error})"
     return FileFacts(path=file.path, language=file.language, error=reason)

@@ -115,3 +115,8 @@ def test_a_declared_submodule_is_vendored_and_one_not_checked_out_is_said(tmp_pa
 )
 def test_tests_are_told_by_folder_and_name(path: str, test: bool) -> None:
     assert is_test(path) is test
+
+
+def test_a_folder_of_headers_for_each_gpu_vendor_is_the_projects_own(tmp_path: Path) -> None:
+    grow(tmp_path, {"src/vendors/hip.h": "#define cudaFree hipFree\n", "src/a.cu": KERNEL})
+    assert _vendored(scan(tmp_path)) == []
