@@ -123,7 +123,11 @@ def _read_sources(inventory: Inventory, settings: Settings, progress: Progress) 
         concerned = [n for n, file in enumerate(facts) if not file.platform.asked.isdisjoint(new)]
         if not concerned:
             break
-        macros = replace(macros, inferred_hip=inferred.hip, inferred_cuda=inferred.cuda)
+        macros = replace(
+            macros,
+            inferred_hip=macros.inferred_hip | inferred.hip,
+            inferred_cuda=macros.inferred_cuda | inferred.cuda,
+        )
         again = read([sources[number] for number in concerned], macros)
         for number, file in zip(concerned, again, strict=True):
             facts[number] = file

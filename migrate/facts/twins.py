@@ -19,7 +19,7 @@ def find_ported_twins(files: Sequence[FileFacts]) -> frozenset[str]:
     ``cuda/spmv.cu`` and ``hip/spmv.hip.cpp``, ``ops.cu`` and ``ops_hip.hip``, ``src/k.cu`` and
     ``hip/src/k.hip``. The HIP file must hold HIP code, an empty placeholder is none.
     """
-    twins = {_neutral(file.path) for file in files if file.hip}
+    twins = {_neutral(file.path) for file in files if file.hip and file.code_lines}
     if not twins:
         return frozenset()
     return frozenset(

@@ -75,7 +75,6 @@ def test_a_file_with_a_hip_twin_is_ported_and_counts_once(
     assert result["summary"]["verdicts"]["renamed"] == 1
 
 
-@pytest.mark.xfail(strict=True, reason="a HIP file counts as a twin by its name alone")
 def test_an_empty_placeholder_is_no_twin(tmp_path: Path) -> None:
     root = make_tree(tmp_path, {"cuda/spmv.cu": MALLOC, "hip/spmv.hip.cpp": "// to do\n"})
     assert states(result_of(root)) == {"active": 1}

@@ -1,0 +1,107 @@
+"""A project's own means of telling CUDA from HIP builds are read from its tree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.end_to_end.command import make_tree, result_of
+
+PLATFORM = """\
+#if !defined(USE_ROCM) && __CUDA_ARCH__ >= 800
+#define HAS_ASYNC_COPY
+#endif
+#if defined(USE_ROCM) && defined(__gfx942__)
+#define HAS_MATRIX_OPS
+#endif
+#ifdef HAS_ASYNC_COPY
+#define HAS_PIPELINE
+#endif
+"""
+SHIM = """\
+#include <hip/hip_runtime.h>
+#define cudaMalloc hipMalloc
+#define __shfl_xor_sync(mask, value, lane) __shfl_xor(value, lane)
+static __device__ int __dp4a(int a, int b, int c) { return c; }
+typedef hipStream_t cudaStream_t;
+"""
+SWITCH = """\
+#if defined(USE_ROCM)
+#include "vendors/hip.h"
+#else
+#include "vendors/cuda.h"
+#endif
+"""
+USES = """\
+#include "common.h"
+__global__ void k(int* p) { p[0] = __dp4a(p[0], p[1], __shfl_xor_sync(~0u, p[2], 1)); }
+void f(float** p, cudaStream_t s) { cudaMalloc(p, 4); cudaFree(*p); }
+"""
+
+
+def by_name(result: dict[str, Any]) -> dict[str, str]:
+    return {row["name"]: row["state"] for row in result["apis"]}
+
+
+def test_a_macro_defined_only_where_hip_is_left_out_guards_ported_code(tmp_path: Path) -> None:
+    kernel = (
+        "__device__ void f() {\n#ifdef HAS_ASYNC_COPY\n  __syncthreads();\n#else\n"
+        "  __threadfence();\n#endif\n#ifdef HAS_PIPELINE\n  __syncwarp();\n#else\n  ;\n#endif\n}\n"
+    )
+    result = result_of(make_tree(tmp_path, {"platform.h": PLATFORM, "k.cu": kernel}))
+    assert by_name(result) == {
+        "__CUDA_ARCH__": "ported",
+        "__syncthreads": "ported",
+        "__threadfence": "active",
+        "__syncwarp": "ported",
+    }
+
+
+def test_a_macro_defined_only_for_hip_guards_hip_code(tmp_path: Path) -> None:
+    kernel = "__device__ void f() {\n#ifdef HAS_MATRIX_OPS\n  __syncthreads();\n#endif\n}\n"
+    result = result_of(make_tree(tmp_path, {"platform.h": PLATFORM, "k.cu": kernel}))
+    assert "__syncthreads" not in by_name(result)
+
+
+def test_a_macro_that_is_also_defined_elsewhere_tells_nothing(tmp_path: Path) -> None:
+    kernel = (
+        "__device__ void f() {\n#ifdef HAS_ASYNC_COPY\n  __syncthreads();\n#else\n;\n#endif\n}\n"
+    )
+    tree = {"platform.h": PLATFORM, "config.h": "#define HAS_ASYNC_COPY\n", "k.cu": kernel}
+    assert by_name(result_of(make_tree(tmp_path, tree)))["__syncthreads"] == "active"
+
+
+def test_names_that_a_compatibility_header_maps_are_ported(tmp_path: Path) -> None:
+    tree = {
+        "src/vendors/hip.h": SHIM,
+        "src/vendors/cuda.h": "#include <cuda_runtime.h>\n",
+        "src/common.h": SWITCH,
+        "src/k.cu": USES,
+    }
+    assert by_name(result_of(make_tree(tmp_path, tree))) == {
+        "__dp4a": "ported",
+        "__shfl_xor_sync": "ported",
+        "cudaMalloc": "ported",
+        "cudaStream_t": "ported",
+        "cudaFree": "active",
+    }
+
+
+def test_a_compatibility_header_answers_only_for_files_that_include_it(tmp_path: Path) -> None:
+    tree = {
+        "src/vendors/hip.h": SHIM,
+        "src/common.h": SWITCH,
+        "src/k.cu": USES,
+        "tools/other.cu": "void g(float** p) { cudaMalloc(p, 4); }\n",
+    }
+    rows = result_of(make_tree(tmp_path, tree))["apis"]
+    states = sorted(row["state"] for row in rows if row["name"] == "cudaMalloc")
+    assert states == ["active", "ported"]
+
+
+def test_a_third_partys_compatibility_header_ports_nothing(tmp_path: Path) -> None:
+    tree = {
+        "third_party/lib/hip.h": SHIM,
+        "k.cu": '#include "third_party/lib/hip.h"\nvoid f(float** p) { cudaMalloc(p, 4); }\n',
+    }
+    assert by_name(result_of(make_tree(tmp_path, tree))) == {"cudaMalloc": "active"}
