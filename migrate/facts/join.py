@@ -31,7 +31,8 @@ def join_facts(
 ) -> tuple[FileFacts, ...]:
     """Settle what one file alone could not know; files come back in order of path.
 
-    A name that only looks like CUDA's and that some file of the tree defines is the project's own.
+    A name that only looks like CUDA's and that some file of the tree defines is none of CUDA's; one
+    that a family answers for (``CUPTI_CALL``) is not where the project's own code defines it.
     A namespace of a library counts only where the tree is not that library. Uses in third-party
     copies are ``vendored`` (``include_vendored`` treats them as the project's). A CUDA file with a
     hipified twin beside it is ``ported``, and so is a name where the project's own compatibility
@@ -39,8 +40,12 @@ def join_facts(
     """
     files = sorted(facts, key=lambda file: file.path)
     third_party = frozenset() if include_vendored else frozenset(vendored)
-    own_names = frozenset().union(*(file.defined for file in files))
-    own_spaces = _own_namespaces(file.path for file in files if file.path not in third_party)
+    own = [file for file in files if file.path not in third_party]
+    own_names = (
+        frozenset[str]().union(*(file.defined for file in files)),
+        frozenset[str]().union(*(file.defined for file in own)),
+    )
+    own_spaces = _own_namespaces(file.path for file in own)
     ported = find_ported_twins(files)
     mapped = find_mapped_names(files, third_party)
     return tuple(
@@ -64,7 +69,7 @@ def _own_namespaces(paths: Iterable[str]) -> frozenset[str]:
 
 def _settle(
     file: FileFacts,
-    own_names: frozenset[str],
+    own_names: tuple[frozenset[str], frozenset[str]],
     own_spaces: frozenset[str],
     *,
     vendored: bool,
@@ -74,17 +79,10 @@ def _settle(
     table = file.uses
     if not len(table):
         return file
-    own = {
-        number
-        for number, symbol in enumerate(table.symbols)
-        if symbol.split("::")[0] in own_spaces and "::" in symbol
-    }
-    lookalike = {number for number, symbol in enumerate(table.symbols) if symbol in own_names}
-    kept = [
-        row
-        for row in range(len(table))
-        if table.symbol[row] not in own and (table.known[row] or table.symbol[row] not in lookalike)
-    ]
+    numbers = range(len(table.symbols))
+    dropped = [{n for n in numbers if table.symbols[n] in names} for names in own_names]
+    dropped.append({n for n in numbers if table.symbols[n].partition("::")[0] in own_spaces})
+    kept = [row for row in range(len(table)) if table.symbol[row] not in dropped[table.known[row]]]
     if len(kept) < len(table):
         table = _select(table, kept)
     state = State.VENDORED if vendored else State.PORTED if ported else None

@@ -51,8 +51,9 @@ class UseTable:
 
     ``symbols`` and ``functions`` hold the interned words that the columns point to; ``function`` is
     an index into ``functions``, whose entry 0 is file scope. ``arguments`` is stored plus one.
-    ``known`` is 0 for a name that only has a CUDA name's form; ``line_hash`` is the CRC-32 of the
-    line without its white space, for fingerprints.
+    ``known`` is 2 for a name with a row, 1 where only a family's row answers, 0 for a name that
+    only has a CUDA name's form; ``line_hash`` is the CRC-32 of the line without its white space,
+    for fingerprints.
     """
 
     symbols: tuple[str, ...] = ()
@@ -122,7 +123,7 @@ class LaunchSite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AsmBlock:
-    """An asm statement with its literal text; ``complete`` is false where macros hide some of it."""
+    """An asm statement with its literal text; ``complete``: no macro hides a part."""
 
     line: int
     end_line: int

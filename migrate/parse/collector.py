@@ -255,7 +255,7 @@ class Collector:
             kind=array("B", [int(row.use.kind) for row in rows]),
             arguments=array("I", [row.use.arguments + 1 for row in rows]),
             seen_by=array("B", [_SEEN_CODES[row.seen] for row in rows]),
-            known=array("B", [row.use.known for row in rows]),
+            known=array("B", [int(row.use.known) for row in rows]),
             line_hash=array("I", [index.line_hash(line) for line, _ in places]),
         )
 

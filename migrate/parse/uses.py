@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import NamedTuple
 
 from migrate.model.facts import UseKind
@@ -23,8 +24,16 @@ _REACH = 120
 """How many bytes before a name are looked at: more white space than that is no code."""
 
 
+class Known(IntEnum):
+    """Whether the tables answer for a name: not (it has a CUDA name's form), by family, by name."""
+
+    LOOKALIKE = 0
+    FAMILY = 1
+    NAMED = 2
+
+
 class FoundUse(NamedTuple):
-    """A use by offsets; ``known`` tells whether a row answers for the symbol.
+    """A use by offsets; ``known`` is one of :class:`Known`.
 
     ``arguments`` is -1 where it is no call; ``opening`` is the offset of the call's bracket or -1.
     ``before`` is the token before the name. ``variable`` is the offset of the declaration of a
@@ -36,7 +45,7 @@ class FoundUse(NamedTuple):
     symbol: str
     kind: UseKind
     arguments: int = -1
-    known: bool = True
+    known: Known = Known.NAMED
     opening: int = -1
     before: bytes = b""
     variable: int = -1
@@ -48,11 +57,12 @@ class Candidates:
     """The words of a file that may be uses; lookalikes have a CUDA name's form and no row."""
 
     plain: frozenset[bytes]
+    families: frozenset[bytes]
     lookalikes: frozenset[bytes]
     heads: frozenset[bytes]
 
     def __bool__(self) -> bool:
-        return bool(self.plain or self.lookalikes or self.heads)
+        return bool(self.plain or self.families or self.lookalikes or self.heads)
 
 
 def find_candidates(words: set[bytes], vocabulary: Vocabulary) -> Candidates:
@@ -66,7 +76,10 @@ def find_candidates(words: set[bytes], vocabulary: Vocabulary) -> Candidates:
     }
     lookalikes = {word for word in rest - families if vocabulary.lookalike.fullmatch(word)}
     return Candidates(
-        frozenset(plain | families), frozenset(lookalikes), frozenset(words & vocabulary.namespaces)
+        plain=frozenset(plain),
+        families=frozenset(families),
+        lookalikes=frozenset(lookalikes),
+        heads=frozenset(words & vocabulary.namespaces),
     )
 
 
@@ -98,7 +111,7 @@ class CodeText:
             self._token = _last_token(self.masked[floor:start].rstrip(_BLANK))
         return self._token
 
-    def use_at(self, start: int, end: int, symbol: str, *, known: bool = True) -> FoundUse:
+    def use_at(self, start: int, end: int, symbol: str, *, known: Known = Known.NAMED) -> FoundUse:
         """Describe the use of a symbol that stands from ``start`` to ``end``."""
         opening = self._call_opening(end)
         kind, count, definition = UseKind.NAME, -1, -1
@@ -149,12 +162,16 @@ class PlainFinder:
 
     def uses(self, candidates: Candidates) -> Iterator[FoundUse]:
         """Uses of names with a row and of lookalikes, in no order."""
-        for known, words in ((True, candidates.plain), (False, candidates.lookalikes)):
+        for known, words in (
+            (Known.NAMED, candidates.plain),
+            (Known.FAMILY, candidates.families),
+            (Known.LOOKALIKE, candidates.lookalikes),
+        ):
             for start, word in find_words(self._text.masked, words):
                 if self._is_use(start, word, known=known):
                     yield self._text.use_at(start, start + len(word), word.decode(), known=known)
 
-    def _is_use(self, start: int, word: bytes, *, known: bool) -> bool:
+    def _is_use(self, start: int, word: bytes, *, known: Known) -> bool:
         directive = self._text.directives.at(start)
         if directive is not None and not self._in_code(directive, start, word):
             return False
@@ -164,7 +181,7 @@ class PlainFinder:
             return self._introduced(start, word, known=known)
         return True
 
-    def _introduced(self, start: int, word: bytes, *, known: bool) -> bool:
+    def _introduced(self, start: int, word: bytes, *, known: Known) -> bool:
         """Behind ``struct`` or ``enum`` a known name is used, unless it is defined there."""
         at = self._text.next_code(start + len(word))
         if known and self._text.masked[at : at + 1] not in {b"{", b":", b";"}:

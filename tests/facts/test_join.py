@@ -1,0 +1,122 @@
+"""Facts of all files put together: the project's own names, third-party copies, HIP twins."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from migrate.facts.join import join_facts
+from migrate.model.facts import FileFacts, iterate_uses
+from migrate.model.source import Language
+from migrate.model.verdict import State
+from tests.parse.reading import read
+
+Tree = dict[str, str]
+
+
+def join(tree: Tree, *vendored: str, include_vendored: bool = False) -> tuple[FileFacts, ...]:
+    """The joined facts of a tree given as path and text."""
+    facts = [
+        read(text, path=path, language=Language.HIP if path.endswith(".hip") else Language.CUDA)
+        for path, text in tree.items()
+    ]
+    return join_facts(facts, vendored, include_vendored=include_vendored)
+
+
+def found(files: tuple[FileFacts, ...]) -> list[tuple[str, str, State]]:
+    """Path, symbol and state of every use."""
+    return [(use.path, use.symbol, use.state) for file in files for use in iterate_uses(file)]
+
+
+def test_files_come_back_in_order_of_path() -> None:
+    assert [file.path for file in join({"b.cu": "", "a.cu": "", "a/z.cu": ""})] == [
+        "a.cu", "a/z.cu", "b.cu",
+    ]  # fmt: skip
+
+
+def test_a_cuda_looking_name_that_another_file_defines_is_the_projects_own() -> None:
+    tree = {
+        "src/a.cu": "void f() { cudaCheck(1); cudaMystery(2); cudaFree(p); }",
+        "src/check.h": "inline void cudaCheck(int e) { }\n",
+    }
+    assert [symbol for _, symbol, _ in found(join(tree))] == ["cudaMystery", "cudaFree"]
+
+
+def test_a_known_name_that_a_shim_defines_is_still_used() -> None:
+    tree = {"a.cu": "void f() { cudaFree(p); }", "shim.h": "#define cudaFree hipFree\n"}
+    assert found(join(tree)) == [("a.cu", "cudaFree", State.ACTIVE)]
+
+
+def test_a_macro_in_the_style_of_a_library_that_the_tree_defines_is_its_own() -> None:
+    tree = {
+        "a.cu": "void f() { CUPTI_CALL(x); CUPTI_API_VERSION; }",
+        "check.h": "#define CUPTI_CALL(x) x\n",
+    }
+    assert [symbol for _, symbol, _ in found(join(tree))] == ["CUPTI_API_VERSION"]
+
+
+def test_a_vendored_librarys_macros_are_used_by_the_project() -> None:
+    tree = {
+        "a.cu": "void f() { CUTLASS_MARK(x); cutlass::gemm::run(); }",
+        "third_party/cutlass/cutlass.h": "#define CUTLASS_MARK(x)\n",
+    }
+    got = found(join(tree, "third_party/cutlass/cutlass.h"))
+    assert [(path, symbol) for path, symbol, _ in got] == [
+        ("a.cu", "CUTLASS_MARK"),
+        ("a.cu", "cutlass::gemm::run"),
+    ]
+
+
+def test_a_tree_that_is_the_library_does_not_use_it() -> None:
+    tree = {
+        "include/cub/cub.cuh": "",
+        "include/cub/block.cuh": "void f() { cub::BlockReduce<int> r; cudaFree(p); }",
+    }
+    assert found(join(tree)) == [("include/cub/block.cuh", "cudaFree", State.ACTIVE)]
+
+
+def test_third_party_code_is_counted_apart() -> None:
+    tree = {"ext/a.cu": "void f() { cudaFree(p); }", "src/b.cu": "void f() { cudaFree(p); }"}
+    assert found(join(tree, "ext/a.cu")) == [
+        ("ext/a.cu", "cudaFree", State.VENDORED),
+        ("src/b.cu", "cudaFree", State.ACTIVE),
+    ]
+    assert {state for _, _, state in found(join(tree, "ext/a.cu", include_vendored=True))} == {
+        State.ACTIVE
+    }
+
+
+@pytest.mark.parametrize(
+    ("cuda", "hip"),
+    [
+        ("src/cuda/spmv.cu", "src/hip/spmv.hip"),
+        ("ops.cu", "ops_hip.hip"),
+        ("ops.cu", "hip/ops.hip"),
+        ("csrc/cuda_kernels.cu", "csrc/hip_kernels.hip"),
+        ("ops.cu", "ops.hip"),
+    ],
+)
+def test_a_cuda_file_with_a_hip_twin_is_ported(cuda: str, hip: str) -> None:
+    tree = {cuda: "void f() { cudaFree(p); }", hip: "void f() { hipFree(p); }"}
+    assert found(join(tree)) == [(cuda, "cudaFree", State.PORTED)]
+
+
+def test_a_hip_file_of_another_name_is_no_twin() -> None:
+    tree = {"src/cuda/spmv.cu": "void f() { cudaFree(p); }", "src/hip/gemm.hip": "void f() { }"}
+    assert [state for _, _, state in found(join(tree))] == [State.ACTIVE]
+
+
+SOURCES = {
+    "a.cu": "void f() { cudaFree(p); cudaOwn(1); }",
+    "b.h": "void cudaOwn(int);",
+    "ext/c.cu": "void f() { cub::BlockReduce<int> r; }",
+    "hip/a.hip": "void f() { hipFree(p); }",
+}
+
+
+@pytest.mark.property
+@given(st.permutations(sorted(SOURCES)))
+def test_the_order_of_files_does_not_matter(order: list[str]) -> None:
+    tree = {path: SOURCES[path] for path in order}
+    assert join(tree, "ext/c.cu") == join(SOURCES, "ext/c.cu")

@@ -1,0 +1,275 @@
+"""Launches, asm, kernels, shared memory, and which function and side a place belongs to."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.model.facts import LaunchSite, UseKind
+from migrate.model.source import Language
+from migrate.model.verdict import Side
+from tests.parse.reading import read, symbols, uses
+
+
+def launch(source: str) -> LaunchSite:
+    """The one launch in a host function's body."""
+    (site,) = read(f"void host() {{\n{source}\n}}\n").launches
+    return site
+
+
+@pytest.mark.parametrize(
+    ("source", "kernel", "configuration"),
+    [
+        ("k<<<1, 32>>>(p);", "k", ("1", "32", "", "")),
+        ("k <<< g , b >>> (p);", "k", ("g", "b", "", "")),
+        ("k<<<dim3(1, 2), std::min(3, 4), 0, s>>>(a, b);", "k",
+         ("dim3(1, 2)", "std::min(3, 4)", "0", "s")),
+        ("k<T, 3><<<(n + 31) / 32, 32>>>(p);", "k", ("(n + 31) / 32", "32", "", "")),
+        ("mine::k<Pair<int, int>><<<n >> 5, 32>>>(p);", "mine::k", ("n >> 5", "32", "", "")),
+        ("k<(A > 1)><<<1, 32>>>(p);", "k", ("1", "32", "", "")),
+        ("k<<<dim3{1, 2}, b[i], f({1, 2})>>>(p);", "k", ("dim3{1, 2}", "b[i]", "f({1, 2})", "")),
+        ("k<<<\n  grid, // blocks\n  block\n>>>(p);", "k", ("grid", "block", "", "")),
+        ("this->template k<int><<<1, 1>>>(p);", "k", ("1", "1", "", "")),
+        ("(*table[i])<<<1, 1>>>(p);", "(expression)", ("1", "1", "", "")),
+    ],
+)  # fmt: skip
+def test_a_launch_with_its_configuration(
+    source: str, kernel: str, configuration: tuple[str, str, str, str]
+) -> None:
+    site = launch(source)
+    assert site.kernel == kernel
+    assert (site.grid, site.block, site.shared, site.stream) == configuration
+    assert (site.function, site.side) == ("host", Side.HOST)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<<<<<<< HEAD\nint a;\n=======\nint b;\n>>>>>>> other\n",
+        "x = a << b; y = c >> d;",
+        "// k<<<1, 2>>>();",
+        'puts("k<<<1, 2>>>()");',
+        "k<<<1, 2; >>>",
+        "k<<<>>>();",
+        "= <<<1, 2>>>();",
+    ],
+)
+def test_what_is_no_launch(source: str) -> None:
+    assert len(read(f"void f() {{\n{source}\n}}\n").launches) == 0
+
+
+def test_a_launch_from_a_kernel_is_a_device_side_launch() -> None:
+    source = """
+    __global__ void child(int* p);
+    __global__ void parent(int* p) { child<<<1, 32>>>(p); }
+    void host(int* p) { parent<<<1, 32>>>(p); }
+    """
+    assert [(use.symbol, use.kind, use.function) for use in uses(source)] == [
+        ("<<<>>>", UseKind.DEVICE_LAUNCH, "parent"),
+        ("<<<>>>", UseKind.LAUNCH, "host"),
+    ]
+
+
+ASM = [
+    ('asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));', "mov", True),
+    ('asm("bar.sync 0;");', "bar.sync", True),
+    ('__asm__ __volatile__ ("membar.gl;" ::: "memory");', "membar.gl", True),
+    ('asm volatile("{\\n\\t.reg .pred p;\\n\\t@p bra DONE;\\nDONE:\\n}\\n");', "bra", True),
+    ('asm volatile("ld.global.u32 %0, [%1];"\n  "add.u32 %0, %0, 1;" : "=r"(x) : "l"(p));',
+     "ld.global", True),
+    ('asm volatile(R"(cp.async.ca.shared.global [%0], [%1], 16;)" :: "r"(a), "l"(b));',
+     "cp.async", True),
+    ('asm volatile("mma.sync.aligned.m16n8k16.row.col\\n" "{%0}, {%1}, {%1}, {%0};" : "+f"(a));',
+     "mma.sync", True),
+    ('asm goto("@%0 bra %l1;" :: "r"(p) :: out); out:;', "bra", True),
+    ('asm volatile(LOAD ".u64 %0, [%1];" : "=l"(x) : "l"(p));', "?", False),
+    ('asm volatile("mov.u32 %0, 1;" /* "not this;" */ : "=r"(x));', "mov", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "instruction", "complete"), ASM)
+def test_an_asm_statement_is_one_use_by_its_worst_instruction(
+    source: str, instruction: str, complete: bool
+) -> None:
+    facts = read(f"__device__ void f() {{\n{source}\n}}\n")
+    assert facts.uses.symbols == (f"asm:{instruction}",)
+    (block,) = facts.asm_blocks
+    assert (block.line, block.complete, block.function) == (2, complete, "f")
+    assert block.end_line == 2 + source.count("\n")
+
+
+def test_an_instruction_in_a_macro_of_the_same_file_is_read() -> None:
+    source = """
+    #define LOAD "ld.volatile.global"
+    #define INTO ".u64 " \\
+                 "%0, [%1];"
+    __device__ void f() { asm volatile(LOAD INTO : "=l"(x) : "l"(p)); }
+    """
+    (block,) = read(source).asm_blocks
+    assert block.text == "ld.volatile.global.u64 %0, [%1];"
+    assert (block.mnemonics, block.complete) == (("ld.volatile.global.u64",), True)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'asm volatile("" ::: "memory");',
+        '__asm__("" : "+r"(x));',
+        'asm volatile("// only a note" ::);',
+        "asm_helper(1); x.asm(2);",
+    ],
+)
+def test_an_empty_asm_statement_is_a_barrier_and_no_use(source: str) -> None:
+    assert symbols(f"__device__ void f() {{ {source} }}") == []
+
+
+@pytest.mark.parametrize(
+    "text", ["cpuid", "rdtsc", "lock; cmpxchg %1, %2", "pause", "b.ne 1f", "fence.i", "dmb ish"]
+)
+def test_a_host_processors_assembly_is_none_of_ours(text: str) -> None:
+    source = f'static inline void f() {{ asm volatile("{text}" ::: "memory"); }}\n'
+    assert symbols(source, language=Language.CPP) == []
+    assert symbols(source) == []
+
+
+def test_ptx_in_a_macro_of_a_header_is_a_use() -> None:
+    source = '#define WAIT() \\\n  asm volatile("cp.async.wait_all;" ::: "memory")\n'
+    (found,) = uses(source, language=Language.CPP)
+    assert (found.symbol, found.line, found.function) == ("asm:cp.async", 2, "")
+
+
+def test_kernels_carry_their_attributes() -> None:
+    source = """
+    __global__ void __launch_bounds__(256, 2) first(int* p) { }
+    template <int N> static __global__ __launch_bounds__(N) void second(int* p) { }
+    extern "C" __global__ void third() { }
+    __device__ int helper() { return 1; }
+    __global__ void declared();
+    """
+    assert [(f.name, f.kernel, f.attributes) for f in read(source).functions] == [
+        ("first", True, ("__launch_bounds__(256,2)",)),
+        ("second", True, ("__launch_bounds__(N)",)),
+        ("third", True, ()),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("__shared__ float tile[32][33];", [("tile", "float", "[32][33]", False)]),
+        ("extern __shared__ char raw[];", [("raw", "char", "[]", True)]),
+        ('extern "C" __shared__ float raw[];', [("raw", "float", "[]", True)]),
+        ("extern __shared__ __align__(16) unsigned char raw[];",
+         [("raw", "unsigned char", "[]", True)]),
+        ("__shared__ int a[4], b, c[N > 2 ? 1 : 2];",
+         [("a", "int", "[4]", False), ("b", "int", "", False),
+          ("c", "int", "[N > 2 ? 1 : 2]", False)]),
+        ("__shared__ std::array<int, 4> x;", [("x", "std::array<int, 4>", "", False)]),
+        ("__shared__ typename cub::BlockReduce<T, 128>::TempStorage t;",
+         [("t", "typename cub::BlockReduce<T, 128>::TempStorage", "", False)]),
+        ("__shared__ alignas(128) half2 s[2];", [("s", "half2", "[2]", False)]),
+        ("static __shared__ volatile int flag;", [("flag", "volatile int", "", False)]),
+        ("__shared__ union { float f[2]; int i[2]; } both;",
+         [("both", "union { float f[2]; int i[2]; }", "", False)]),
+        ("__shared__;", []),
+    ],
+)  # fmt: skip
+def test_shared_memory(source: str, expected: list[tuple[str, str, str, bool]]) -> None:
+    facts = read(f"__global__ void k() {{\n  {source}\n}}\n")
+    assert [(s.name, s.type, s.extent, s.dynamic) for s in facts.shared] == expected
+    assert all(s.function == "k" and s.line == 2 for s in facts.shared)
+
+
+def test_shared_memory_in_a_macro_ends_with_the_macro() -> None:
+    assert read("#define SHARED __shared__\nint a[4];\n").shared == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "side"),
+    [
+        ("void f() { @ }", "f", Side.HOST),
+        ("static inline int* f(int a) noexcept { @ }", "f", Side.HOST),
+        ("template <class T, int N = g(3)> void f(T t) { @ }", "f", Side.HOST),
+        ("namespace a { namespace b { void f() { @ } } }", "f", Side.HOST),
+        ("struct S { void f() const { @ } };", "f", Side.HOST),
+        ("void S::f() { @ }", "S::f", Side.HOST),
+        ("struct S { S() : a(1), b{2} { @ } };", "S", Side.HOST),
+        ("struct S { ~S() { @ } };", "~S", Side.HOST),
+        ("struct S { __device__ void operator()(int i) const { @ } };", "operator()", Side.DEVICE),
+        ("auto f(int a) -> decltype(a) { @ }", "f", Side.HOST),
+        ("__global__ void f(int* p) { @ }", "f", Side.DEVICE),
+        ("__device__ __forceinline__ void f() { @ }", "f", Side.DEVICE),
+        ("__host__ __device__ void f() { @ }", "f", Side.BOTH),
+        ("__hostdev__ void f() { @ }", "f", Side.BOTH),
+        ("CUTLASS_DEVICE\nvoid f() { @ }", "f", Side.DEVICE),
+        ("CUTLASS_HOST_DEVICE void f() { @ }", "f", Side.BOTH),
+        ("C10_HOST_DEVICE inline void f() { @ }", "f", Side.BOTH),
+        ("HOST_DEVICE void f() { @ }", "f", Side.BOTH),
+        ("DEVICE_INLINE void f() { @ }", "f", Side.DEVICE),
+        ("AMREX_GPU_DEVICE void f() { @ }", "f", Side.DEVICE),
+        ("AMREX_GPU_HOST_DEVICE void f() { @ }", "f", Side.BOTH),
+        ("static int f(int MAX_DEVICES, device_t DEVICE) { @ }", "f", Side.HOST),
+        ("DEVICE_LIST f() { @ }", "f", Side.HOST),
+        ("void f() { if (x) { for (;;) { @ } } }", "f", Side.HOST),
+        ("void f() { auto g = [&](int i) { @ }; g(1); }", "f", Side.HOST),
+        ("@", "", Side.UNKNOWN),
+        ("void f() { }\n@", "", Side.UNKNOWN),
+        ("int x[] = { @ };", "", Side.UNKNOWN),
+    ],
+)
+@pytest.mark.parametrize("broken", ["", "BROKEN ) } ( {\n}\n", "void bad( { ) }\n"])
+def test_the_function_around_a_use(source: str, name: str, side: Side, broken: str) -> None:
+    (found,) = uses(broken + source.replace("@", "cudaFuncGetName(p, q);"))
+    assert (found.function, found.side) == (name, side)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "[=] __device__ (int i)",
+        "[=]__device__(int i) mutable",
+        "[&, n] __device__ (int i) -> float",
+        "[=] AMREX_GPU_DEVICE (int i) noexcept",
+        "[] GPU_LAMBDA (int i)",
+    ],
+)
+def test_a_device_lambda_in_a_host_function_is_device_code(head: str) -> None:
+    source = f"void f() {{ cudaSetDevice(0);\n run({head} {{ __syncwarp(); }}); cudaFree(p); }}\n"
+    assert [(use.symbol, use.function, use.side) for use in uses(source)] == [
+        ("cudaSetDevice", "f", Side.HOST),
+        ("__syncwarp", "f", Side.DEVICE),
+        ("cudaFree", "f", Side.HOST),
+    ]
+
+
+def test_a_lambda_for_both_sides_is_on_both() -> None:
+    (found,) = uses("void f() { run([=] __host__ __device__ (int i) { __ldg(p); }); }")
+    assert (found.function, found.side) == ("f", Side.BOTH)
+
+
+def test_overloads_on_two_sides_keep_their_sides() -> None:
+    source = "void f(int a) { cudaFree(p); }\n__device__ void f(float a) { __ldg(p); }\n"
+    assert [use.side for use in uses(source)] == [Side.HOST, Side.DEVICE]
+
+
+def test_a_function_knows_its_lines() -> None:
+    facts = read("int a;\n\ntemplate <class T>\nvoid f()\n{\n  cudaFree(p);\n}\n")
+    (function,) = facts.functions
+    assert function.line in {3, 4}
+    assert function.end_line == 7
+
+
+def test_unbalanced_branches_do_not_move_later_functions() -> None:
+    source = """
+    #ifdef A
+    void f(int a) {
+    #else
+    void f() {
+    #endif
+      cudaFree(p);
+    }
+    __global__ void k() { __syncthreads(); }
+    void g() { cudaSetDevice(0); }
+    """
+    found = {use.symbol: (use.function, use.side) for use in uses(source)}
+    assert found["__syncthreads"] == ("k", Side.DEVICE)
+    assert found["cudaSetDevice"] == ("g", Side.HOST)

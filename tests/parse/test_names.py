@@ -1,0 +1,257 @@
+"""Which names are uses: CUDA's own by whole words, and not what a project calls so itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.model.facts import UseKind
+from migrate.model.source import Language
+from tests.parse.reading import read, symbols, uses
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("int mycudaMalloc, cudaMallocCount;", []),
+        ("enum cudaMemcpyKind kind = cudaMemcpyHostToDevice;",
+         ["cudaMemcpyKind", "cudaMemcpyHostToDevice"]),
+        ("struct cudaDeviceProp p;", ["cudaDeviceProp"]),
+        ("struct CUstream_st;", []),
+        ("void f() { ::cudaFree(p); }", ["cudaFree"]),
+        ("void f() { (cudaFree)(p); }", ["cudaFree"]),
+        ("void f() { if (cudaFree(p) != cudaSuccess) return; }", ["cudaFree", "cudaSuccess"]),
+        ("auto release = &cudaFree;", ["cudaFree"]),
+        ("std::unique_ptr<float, decltype(&cudaFree)> p;", ["cudaFree"]),
+        ("void f() { pool.cudaMalloc(4); pool->cudaFree(p); }", []),
+        ("void f() { mine::cudaFree(p); Pool<T>::cudaFree(p); }", []),
+        ("void f(cudaStream_t s, const cudaEvent_t& e);", ["cudaStream_t", "cudaEvent_t"]),
+        ("template <typename... T> void f(T... t) { g(t...); cudaFree(p); }", ["cudaFree"]),
+        ("void f() { x = __ldg(p) + __expf(y); }", ["__ldg", "__expf"]),
+        ("int a = threadIdx.x + blockDim.x; dim3 g; float4 v; double d = exp(1.0);", []),
+        ("__global__ void k() { __syncthreads(); atomicAdd(p, 1); }",
+         ["__syncthreads", "atomicAdd"]),
+        ("void f() { fatal(cudaGetErrorString(e)); }", ["cudaGetErrorString"]),
+        ("void f() { ncclAllReduce(a, b, n, ncclFloat, ncclSum, c, s); }",
+         ["ncclAllReduce", "ncclFloat", "ncclSum"]),
+        ("#undef cudaFree\n", []),
+    ],
+)  # fmt: skip
+def test_whole_names_of_cuda_are_uses(source: str, expected: list[str]) -> None:
+    assert symbols(source) == expected
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "void cudaCheck(int e) { }",
+        "static inline bool cudaCheck(int e);",
+        "template <class T> T* cudaCheck(T e) { return e; }",
+        "struct Guard { void cudaCheck(int e) const; };",
+        "struct Guard { int cudaCheck; };",
+        "#define cudaCheck(e) check(e)",
+        "#define cudaCheck check",
+        "enum class cudaCheck { on };",
+        "class cudaCheck;",
+    ],
+)
+def test_a_cuda_looking_name_that_the_file_defines_is_told(definition: str) -> None:
+    facts = read(f"{definition}\n")
+    assert "cudaCheck" in facts.defined
+    assert len(facts.uses) == 0
+
+
+def test_a_cuda_looking_name_counts_where_it_is_called() -> None:
+    source = "void f() { cudaFrobnicate(1); int cuMatrix = 0; cuMatrix += 1; CUBLAS_FROBNICATE; }"
+    assert symbols(source) == ["cudaFrobnicate", "CUBLAS_FROBNICATE"]
+    assert list(read(source).uses.known) == [0, 0]
+
+
+def test_an_overload_of_a_cuda_function_is_a_definition_and_its_calls_are_uses() -> None:
+    source = """
+    __device__ double atomicAdd(double* at, double x) { return atomicCAS(at, x); }
+    __global__ void k(double* s) { atomicAdd(s, 1.0); }
+    """
+    assert symbols(source) == ["atomicCAS", "atomicAdd"]
+
+
+def test_an_overload_in_a_file_that_does_not_parse_is_a_definition_too() -> None:
+    source = """
+    BROKEN( ( void ) } ;;
+    static __device__ double atomicAdd(double* at, double x) { return *at; }
+    extern cudaError_t cudaFree(void* p);
+    void f() { BROKEN) cudaSetDevice(0); }
+    """
+    assert symbols(source) == ["cudaError_t", "cudaSetDevice"]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("__device__ float f(float x) { return rsqrtf(x); }", ["rsqrtf"]),
+        ("__host__ __device__ float f(float x) { return rsqrt(x); }", ["rsqrt"]),
+        ("#define INV(x) rsqrtf(x)\n", ["rsqrtf"]),
+        ("void f() { double rnorm = 0; use(rnorm); }", []),
+        ("void f() { auto y = rsqrt(x); }", []),
+        ("__global__ void k(half2* p) { half2 v = *p; }", ["half2", "half2"]),
+        ("__global__ void k(float* p) { float half2 = 0; p[0] = half2; }", []),
+    ],
+)
+def test_everyday_names_count_in_device_code_and_as_types(source: str, expected: list[str]) -> None:
+    assert symbols(source) == expected
+
+
+def test_everyday_names_in_a_host_file_are_the_projects() -> None:
+    source = "double g(double x);\ntemplate <class T> T f(T x) { return sinpi(x) + normcdf(x); }\n"
+    assert symbols(source, language=Language.CPP) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("cub::DeviceReduce::Sum(t, n, i, o, c);", ["cub::DeviceReduce::Sum"]),
+        ("::cub::BlockReduce<int, 128> r;", ["cub::BlockReduce"]),
+        ("typename cub::BlockReduce<int, 128>::TempStorage s;", ["cub::BlockReduce"]),
+        ("namespace cg = cooperative_groups;\nauto b = cg::this_thread_block();",
+         ["cooperative_groups::this_thread_block"]),
+        ("auto b = ::cooperative_groups :: this_grid();", ["cooperative_groups::this_grid"]),
+        ("namespace wmma = nvcuda::wmma;\nwmma::mma_sync(c, a, b, c);", ["nvcuda::wmma::mma_sync"]),
+        ("using namespace nvcuda;\nwmma::mma_sync(c, a, b, c);", ["nvcuda::wmma::mma_sync"]),
+        ("using namespace cub;\nBlockReduce<int, 128> r;", ["cub::BlockReduce"]),
+        ("using cub::BlockReduce;\nBlockReduce<int, 128> r;",
+         ["cub::BlockReduce", "cub::BlockReduce"]),
+        ("using Sum = cub::BlockReduce<int, 128>;\nSum r;", ["cub::BlockReduce"]),
+        ("using namespace cooperative_groups;\nauto b = this_thread_block();",
+         ["cooperative_groups::this_thread_block"]),
+        ("thrust::sort(v.begin(), v.end());", ["thrust::sort"]),
+        ("at::cuda::getCurrentCUDAStream(); c10::cuda::CUDAGuard g(d);", []),
+        ("mine::cub::BlockReduce<int, 128> r;", []),
+        ("std::min(a, b); std::atomic<int> x;", []),
+        ("// cub::BlockReduce\nint cub;", []),
+    ],
+)  # fmt: skip
+def test_qualified_names(source: str, expected: list[str]) -> None:
+    assert symbols(f"void f() {{\n{source}\n}}\n") == expected
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "cudaDeviceProp p;",
+        "struct cudaDeviceProp p;",
+        "cudaDeviceProp a, p;",
+        "cudaDeviceProp p = {};",
+        "cudaDeviceProp p{};",
+        "const cudaDeviceProp& p = props();",
+    ],
+)
+def test_members_through_variables_and_references(declaration: str) -> None:
+    source = f"void f() {{ {declaration} use(p.warpSize, p.name); }}"
+    assert symbols(source)[-2:] == ["cudaDeviceProp::warpSize", "cudaDeviceProp::name"]
+
+
+@pytest.mark.parametrize(
+    ("declaration", "access"),
+    [
+        ("cudaDeviceProp* p = props();", "p->warpSize"),
+        ("cudaDeviceProp *p;", "p -> warpSize"),
+        ("cudaDeviceProp p[8];", "p[i].warpSize"),
+        ("cudaDeviceProp p[8];", "p[i + 1][0].warpSize"),
+        ("std::vector<cudaDeviceProp> p(n);", "p[0].warpSize"),
+    ],
+)
+def test_members_through_pointers_arrays_and_vectors(declaration: str, access: str) -> None:
+    found = uses(f"void f() {{ {declaration} int w = {access}; }}")[-1]
+    assert (found.symbol, found.kind) == ("cudaDeviceProp::warpSize", UseKind.MEMBER)
+
+
+def test_members_through_parameters_and_fields() -> None:
+    source = """
+    struct Device { cudaDeviceProp prop; int warp() const { return prop.warpSize; } };
+    int f(const cudaDeviceProp& q, const Device& d) { return q.warpSize + d.prop.warpSize; }
+    """
+    assert symbols(source).count("cudaDeviceProp::warpSize") == 3
+
+
+def test_the_same_variable_name_in_another_function_is_another_thing() -> None:
+    source = """
+    void f() { cudaDeviceProp p; use(p.name); }
+    void g(Particle p) { use(p.name, p.warpSize); }
+    """
+    assert symbols(source) == ["cudaDeviceProp", "cudaDeviceProp::name"]
+
+
+def test_an_unknown_member_or_a_method_is_no_use() -> None:
+    assert symbols("void f() { cudaDeviceProp p; p.mine; p.warpSize(); }") == ["cudaDeviceProp"]
+
+
+@pytest.mark.parametrize(
+    ("call", "count"),
+    [
+        ("cudaDeviceSynchronize()", 0),
+        ("cudaDeviceSynchronize( /* none */ )", 0),
+        ("cudaFree(p)", 1),
+        ("cudaFree(f(a, b))", 1),
+        ("cudaMemcpy(a, b, n * sizeof(T), cudaMemcpyDefault)", 4),
+        ("cudaFree(std::array<int, 2>{1, 2})", 2),
+        ("cudaFree([&](int a, int b) { g(a, b); h(); return p; }(1, 2))", 1),
+        ('cudaFree(g(", ( "))', 1),
+        ("cudaFuncSetAttribute(k<T, 3>, a, (b, c))", 4),
+        ("cudaFree\n (\n p\n )", 1),
+        ("cudaMalloc<float>(&p, n)", 2),
+        ("cudaFree", -1),
+        ("cudaFree(p; q)", -1),
+    ],
+)
+def test_arguments_are_counted(call: str, count: int) -> None:
+    (found,) = [use for use in uses(f"void f() {{ x = {call}; }}") if use.symbol[4:6] != "Me" or
+                use.kind is UseKind.CALL]  # fmt: skip
+    assert found.arguments == count
+
+
+def test_a_calls_arguments_are_told_as_written() -> None:
+    (call,) = read('void f() { cudaGetSymbolAddress( &p,\n   "na  me" /* x */ ); }').calls
+    assert call.symbol == "cudaGetSymbolAddress"
+    assert call.arguments[0] == "&p"
+    assert call.arguments[1].startswith('"na me"')
+    assert (call.line, call.column, call.function) == (1, 12, "f")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected", "macros"),
+    [
+        ("#define CHECK(x) if ((x) != cudaSuccess) abort()\n", ["cudaSuccess"], ["CHECK"]),
+        ("#define gpuFree cudaFree\n", ["cudaFree"], ["gpuFree"]),
+        ("#define GPU(name) cuda##name\n", [], []),
+        ("#define GPU(name) cudaMemcpy##name\n", [], []),
+        ("#define GPU(name) name ## cudaMemcpy\n", [], []),
+        ("#define LAUNCH(k, ...) k<<<1, 32>>>(__VA_ARGS__)\n", ["<<<>>>"], ["LAUNCH"]),
+        ("#define FREE(p) \\\n  cudaFree(p)\n", ["cudaFree"], ["FREE"]),
+        ("#define BOTH(f) cuda(f) hip(f)\n", [], []),
+    ],
+)
+def test_names_in_macro_bodies(source: str, expected: list[str], macros: list[str]) -> None:
+    facts = read(source)
+    assert symbols(source) == expected
+    assert [macro.name for macro in facts.macros] == macros
+
+
+def test_a_use_in_a_macro_body_is_in_no_function() -> None:
+    found = uses("void f() {\n#define FREE(p) cudaFree(p)\nFREE(q);\n}\n")
+    assert [(use.symbol, use.kind, use.function) for use in found] == [
+        ("cudaFree", UseKind.MACRO_BODY, "")
+    ]
+
+
+def test_a_macro_that_gives_a_cuda_name_another_meaning_is_told() -> None:
+    facts = read("#define cudaFree hipFree\n#define cudaMalloc(p, n) mine(p, n)\n")
+    assert [(m.name, m.target) for m in facts.macros] == [("cudaFree", "hipFree")]
+    assert facts.defined == {"cudaFree", "cudaMalloc"}
+
+
+def test_includes_are_facts_and_no_uses() -> None:
+    facts = read('#include <cuda_runtime.h>\n# include "util/cuda.h" // x\n#include MACRO\n')
+    assert [(i.name, i.line, i.quoted) for i in facts.includes] == [
+        ("cuda_runtime.h", 1, False),
+        ("util/cuda.h", 2, True),
+    ]
+    assert len(facts.uses) == 0
