@@ -111,7 +111,7 @@ def _share(value: object) -> float:
         number = _number_in(text.removesuffix("%").rstrip())
     if isinstance(number, bool) or not isinstance(number, int | float):
         raise _WrongValueError('takes a share such as "30%" or 0.3')
-    share = number / 100 if percent else float(number)
+    share = float(f"{number!r}e-2") if percent else float(number)
     if share > 1 and not percent:
         raise _WrongValueError(f'{number:g} is over 1: write "{number:g}%" or a fraction')
     if not 0 <= share <= 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,21 +13,41 @@ from migrate.knowledge.headers import resolve_header
 from migrate.knowledge.libraries import Library, known_libraries
 from migrate.knowledge.tables import table_rows
 from migrate.model.assessment import Component
-from migrate.model.signals import EcosystemFacts, Kind
+from migrate.model.signals import EcosystemFacts, Kind, Signal
 from migrate.model.target import Target
 from migrate.model.verdict import State, Verdict
 
 _PLACES = 20
 _USE_ORDER = ("called", "header", "linked", "named")
 _NOT_COMPONENTS = frozenset({"device", "macros", "complex", "samples", ""})
-_NAMING_KINDS = frozenset({Kind.LINK, Kind.FIND, Kind.SUBMODULE})
+_USE_OF_KIND = {
+    Kind.LINK: "linked",
+    Kind.FIND: "linked",
+    Kind.SUBMODULE: "named",
+    Kind.REQUIREMENT: "named",
+    Kind.IMPORT: "named",
+    Kind.SYSTEM_PACKAGE: "named",
+}
+_LOOKED_UP_AS = {Kind.FIND: "link", Kind.SUBMODULE: "link"}
+_VERSIONS = re.compile(r"(?<=[a-z])\d+(?=-|$)|-cu(?:da)?[\d-]+x?(?=-|$)|-\d[\d-]*(?=-|$)")
+"""What packages put their CUDA and own versions in: ``libcudnn8-dev``, ``nvidia-nccl-cu12``."""
 
 
 @cache
-def _linked_names() -> dict[str, str]:
-    """Names that a library is linked or looked up by, in lower case, to its key."""
-    rows = {row[0].lower(): row[1] for row in table_rows("name,library", "link_names.csv")}
-    return {**{key: key for key in known_libraries()}, **rows}
+def _known_names() -> dict[tuple[str, str], str]:
+    """Kind of signal and name, in lower case, to a library's key."""
+    names = {("link", key): key for key in known_libraries()}
+    for kind, name, library in table_rows("kind,name,library", "component_names.csv"):
+        names[kind, name.lower()] = library
+    return names
+
+
+def _library_of(signal: Signal) -> str:
+    """The key of the library that a signal speaks of, "" for none."""
+    kind = _LOOKED_UP_AS.get(signal.kind, signal.kind.value)
+    name = signal.value.lower()
+    names = _known_names()
+    return names.get((kind, name)) or names.get((kind, _VERSIONS.sub("", name)), "")
 
 
 @dataclass(slots=True)
@@ -65,10 +86,10 @@ def find_components(
         _add_headers(found, file, headers, vendored)
     for facts in ecosystem:
         for signal in facts.signals:
-            key = _linked_names().get(signal.value.lower(), "")
-            if signal.kind in _NAMING_KINDS and key:
+            how = _USE_OF_KIND.get(signal.kind, "")
+            key = _library_of(signal) if how else ""
+            if key:
                 state = State.VENDORED if facts.path in vendored else State.ACTIVE
-                how = "named" if signal.kind is Kind.SUBMODULE else "linked"
                 found[key].add(how, state, facts.path, signal.line)
     return tuple(_components(found, frozenset(tests)))
 

@@ -24,12 +24,16 @@ class _Name:
 
 
 def api_rows(files: Sequence[ClassifiedFile]) -> tuple[ApiRow, ...]:
-    """One row a name, verdict and state, in order of name."""
-    names: dict[tuple[str, Verdict, str, State], _Name] = {}
+    """One row a name, verdict and state, in order of name.
+
+    Two call forms of a name that become two HIP names with one verdict share a row; it shows the
+    first, and each finding its own.
+    """
+    names: dict[tuple[str, Verdict, State], _Name] = {}
     for file in files:
         path, lines = file.facts.path, file.facts.uses.line
         for row, answer in enumerate(file.answers):
-            key = (answer.name, answer.verdict, answer.hip, file.state(row))
+            key = (answer.name, answer.verdict, file.state(row))
             entry = names.get(key)
             if entry is None:
                 entry = names[key] = _Name(answer)
@@ -37,8 +41,8 @@ def api_rows(files: Sequence[ClassifiedFile]) -> tuple[ApiRow, ...]:
             entry.files.add(path)
             if len(entry.places) < _PLACES:
                 entry.places.append((path, lines[row]))
-    rows = [_api_row(entry, state) for (_, _, _, state), entry in names.items()]
-    return tuple(sorted(rows, key=lambda row: (row.name, row.verdict.rank, row.state, row.hip)))
+    rows = [_api_row(entry, state) for (_, _, state), entry in names.items()]
+    return tuple(sorted(rows, key=lambda row: (row.name, row.verdict.rank, row.state)))
 
 
 def _api_row(entry: _Name, state: State) -> ApiRow:

@@ -140,8 +140,7 @@ class _Reader:
             return None
         if candidate.size > self.max_file_bytes:
             if known is not None:
-                limit = self.max_file_bytes / _MEBIBYTE
-                self._skip(candidate, f"larger than {limit:g} MiB")
+                self._skip(candidate, f"larger than {_size(self.max_file_bytes)}")
             return None
         if known is not None and not known.c_family and known is not Language.PTX:
             return _source(candidate, known)
@@ -179,6 +178,10 @@ class _Reader:
 
     def _skip(self, one: Candidate, reason: str, *, candidate: bool = True) -> None:
         self.skipped.append(Skipped(one.path, reason, candidate=candidate, size=one.size))
+
+
+def _size(count: int) -> str:
+    return f"{count / _MEBIBYTE:g} MiB" if count >= _MEBIBYTE else f"{count:,} bytes"
 
 
 def _source(candidate: Candidate, language: Language) -> SourceFile:

@@ -81,6 +81,24 @@ def test_a_submodule_only_names_its_library() -> None:
     assert found.where == ((".gitmodules", 7),)
 
 
+@pytest.mark.parametrize(
+    ("kind", "value", "name"),
+    [
+        (Kind.REQUIREMENT, "nvidia-cudnn-cu12", "cuDNN"),
+        (Kind.REQUIREMENT, "nvidia-dali-cuda120", "DALI"),
+        (Kind.REQUIREMENT, "pynvml", "NVML"),
+        (Kind.SYSTEM_PACKAGE, "libcudnn8-dev", "cuDNN"),
+        (Kind.SYSTEM_PACKAGE, "libcudnn9-dev-cuda-12", "cuDNN"),
+        (Kind.SYSTEM_PACKAGE, "libcublas-dev-12-4", "cuBLAS"),
+        (Kind.SYSTEM_PACKAGE, "libnccl2", "NCCL"),
+        (Kind.IMPORT, "pynvml", "NVML"),
+    ],
+)
+def test_packages_and_imports_name_a_library(kind: Kind, value: str, name: str) -> None:
+    found = components(ecosystem=[says("requirements.txt", kind, value)])
+    assert {key: row.use for key, row in found.items()} == {name: "named"}
+
+
 def test_other_signals_name_no_library() -> None:
     assert components((), [says("Dockerfile", Kind.CI, "cudnn")]) == {}
     assert components((), [says("Makefile", Kind.LINK, "pthread")]) == {}
