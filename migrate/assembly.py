@@ -23,6 +23,7 @@ from migrate.estimate.coefficients import Coefficients
 from migrate.estimate.drivers import SITE_DRIVERS, DriverEvidence, count_drivers, driver_for
 from migrate.estimate.effort import estimate_effort
 from migrate.estimate.shares import count_sites, share_hours, unit_hours, unit_of
+from migrate.facts.ownership import own_libraries
 from migrate.knowledge.apis import load_tables
 from migrate.knowledge.libraries import known_libraries
 from migrate.model.assessment import Assessment, FileRow, Project, Summary
@@ -96,6 +97,9 @@ class Assembly:
                 frozenset() if self.settings.include_vendored else self._vendored(),
                 self.target,
                 self._tests(),
+                own=own_libraries(
+                    file.path for file in self.inventory.sources if not file.vendored
+                ),
             ),
             project=self.project,
             uses=mechanical_rows(self.files) if self.settings.all_uses else (),

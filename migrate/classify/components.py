@@ -73,11 +73,13 @@ def find_components(
     vendored: Collection[str],
     target: Target,
     tests: Collection[str],
+    *,
+    own: Collection[str] = (),
 ) -> tuple[Component, ...]:
     """List the libraries that the tree uses, each once, with its strongest use.
 
     ``uses`` counts the active uses of its names; a library that is used by test code alone is
-    ``test_only``.
+    ``test_only``. A library that the tree is itself (``own``, by key) is none of its components.
     """
     found: dict[str, _Found] = defaultdict(_Found)
     headers = _HeaderLibraries(target)
@@ -91,6 +93,8 @@ def find_components(
             if key:
                 state = State.VENDORED if facts.path in vendored else State.ACTIVE
                 found[key].add(how, state, facts.path, signal.line)
+    for key in own:
+        found.pop(key, None)
     return tuple(_components(found, frozenset(tests)))
 
 

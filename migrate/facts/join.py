@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
+from migrate.facts.ownership import is_own, own_libraries
 from migrate.facts.shims import find_mapped_names
 from migrate.facts.twins import find_ported_twins
 from migrate.model.facts import STATES, FileFacts, UseTable
 from migrate.model.verdict import State
 
 _STATE_CODES = {state: code for code, state in enumerate(STATES)}
-_OWN_HEADERS = {
-    "cub": ("cub/cub.cuh", "cub/version.cuh"),
-    "thrust": ("thrust/version.h",),
-    "cuda": ("cuda/std/version", "cuda/std/cstddef", "cuda/std/detail/__config"),
-    "cutlass": ("cutlass/cutlass.h",),
-    "cute": ("cute/tensor.hpp",),
-    "cooperative_groups": ("cooperative_groups/details/helpers.h",),
-    "cudnn_frontend": ("cudnn_frontend.h",),
-    "nvcuda": ("crt/mma.h",),
-}
-"""Headers that a tree holds only when it is the library of that namespace itself."""
 
 
 def join_facts(
@@ -32,11 +21,12 @@ def join_facts(
     """Settle what one file alone could not know; files come back in order of path.
 
     A name that only looks like CUDA's and that some file of the tree defines is none of CUDA's; one
-    that a family answers for (``CUPTI_CALL``) is not where the project's own code defines it.
-    A namespace of a library counts only where the tree is not that library. Uses in third-party
-    copies are ``vendored`` (``include_vendored`` treats them as the project's). A CUDA file with a
-    hipified twin beside it is ``ported``, and so is a name where the project's own compatibility
-    header maps it for HIP builds.
+    that a family answers for (``CUPTI_CALL``) is not where the project's own code defines it. The
+    names of a library that comes as source count only where the tree is not that library.
+
+    Uses in third-party copies are ``vendored`` (``include_vendored`` treats them as the project's).
+    A CUDA file with a hipified twin beside it is ``ported``, and so is a name where the project's
+    own compatibility header maps it for HIP builds.
     """
     files = sorted(facts, key=lambda file: file.path)
     third_party = frozenset() if include_vendored else frozenset(vendored)
@@ -45,14 +35,14 @@ def join_facts(
         frozenset[str]().union(*(file.defined for file in files)),
         frozenset[str]().union(*(file.defined for file in own)),
     )
-    own_spaces = _own_namespaces(file.path for file in own)
+    libraries = own_libraries(file.path for file in own)
     ported = find_ported_twins(files)
     mapped = find_mapped_names(files, third_party)
     return tuple(
         _settle(
             file,
             own_names,
-            own_spaces,
+            libraries,
             vendored=file.path in third_party,
             ported=file.path in ported,
             mapped=mapped.get(file.path, frozenset()),
@@ -61,27 +51,28 @@ def join_facts(
     )
 
 
-def _own_namespaces(paths: Iterable[str]) -> frozenset[str]:
-    wanted = {header: space for space, headers in _OWN_HEADERS.items() for header in headers}
-    pattern = re.compile(rf"(?:^|/)({'|'.join(map(re.escape, wanted))})$")
-    return frozenset(wanted[match[1]] for path in paths if (match := pattern.search(path)))
-
-
 def _settle(
     file: FileFacts,
-    own_names: tuple[frozenset[str], frozenset[str]],
-    own_spaces: frozenset[str],
+    own_names: tuple[frozenset[str], ...],
+    libraries: frozenset[str],
     *,
     vendored: bool,
     ported: bool,
     mapped: frozenset[str],
 ) -> FileFacts:
+    """Drop a file's uses of names that are not CUDA's, and set its uses' states."""
     table = file.uses
     if not len(table):
         return file
-    numbers = range(len(table.symbols))
-    dropped = [{n for n in numbers if table.symbols[n] in names} for names in own_names]
-    dropped.append({n for n in numbers if table.symbols[n].partition("::")[0] in own_spaces})
+    symbols = list(enumerate(table.symbols))
+    library = {number for number, symbol in symbols if is_own(symbol, libraries)}
+    dropped = [
+        *(
+            library | {number for number, symbol in symbols if symbol in names}
+            for names in own_names
+        ),
+        library,
+    ]
     kept = [row for row in range(len(table)) if table.symbol[row] not in dropped[table.known[row]]]
     if len(kept) < len(table):
         table = _select(table, kept)

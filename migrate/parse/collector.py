@@ -34,6 +34,7 @@ _STATE_CODES = {state: code for code, state in enumerate(STATES)}
 _SEEN_CODES = {seen: code for code, seen in enumerate(SEEN_BY)}
 _EVERYDAY_NAME = re.compile(r"[a-z]+\d?[a-z]?")
 """``rsqrt``, ``normcdf``, ``rnorm3d``: a program may well call something of its own so."""
+_EVERYDAY_TYPES = frozenset({"half", "half2"})
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9_]+|\w+_t")
 
 
@@ -45,8 +46,8 @@ class FileText:
     code: CodeText
     index: LineIndex
     regions: Regions
-    device_code: bool
-    """Whether the file has device code, or may be included by such."""
+    cuda_code: bool
+    """Whether the file is CUDA's: by its kind, its includes, its device code."""
 
 
 class _Row(NamedTuple):
@@ -81,7 +82,7 @@ class Collector:
                 self.shims.add(use.symbol)
             return
         if self._is_declared(use):
-            if not use.known:
+            if not use.known or use.symbol in _EVERYDAY_TYPES:
                 self.defined.add(use.symbol)
             return
         in_code = use.kind not in {UseKind.MACRO_BODY, UseKind.DIRECTIVE}
@@ -115,11 +116,20 @@ class Collector:
         )
 
     def _everyday_use(self, use: FoundUse, scope: int) -> bool:
-        """Whether a name like ``rsqrt`` is CUDA's here: a call in device code, or a type's name."""
-        side = self._scopes.side(scope)
+        """Whether a name like ``rsqrt`` or ``half`` is CUDA's here.
+
+        Functions are where device code calls them. Types are in a CUDA file that gives their name
+        to nothing else, and beside that wherever the tree takes the name for a type.
+        """
+        if not self._text.cuda_code:
+            return False
+        if use.symbol in _EVERYDAY_TYPES:
+            return use.symbol not in self.defined or (
+                self._tree is not None and self._tree.role(use.start, use.end).type_name
+            )
         if use.kind is UseKind.NAME:
-            return self._tree is None or self._tree.role(use.start, use.end).type_name
-        return side in {Side.DEVICE, Side.BOTH} or (side is Side.UNKNOWN and self._text.device_code)
+            return False
+        return self._scopes.side(scope) is not Side.HOST
 
     def _add(self, use: FoundUse, scope: int) -> State:
         """Put a use's row down; its state."""

@@ -73,16 +73,16 @@ class Regions:
 
 
 def read_regions(
-    masked: bytes, directives: Directives, project: ProjectMacros, *, hip_file: bool = False
+    masked: bytes, directives: Directives, project: ProjectMacros, base: State | None
 ) -> Regions:
     """Split a masked file at its conditionals and give each stretch its state.
 
     ``ported`` is a branch that a HIP build leaves out while another branch of the same conditional
     is there for HIP; ``hip`` one that only HIP builds take; None one that nobody compiles
     (``#if 0``, a third vendor's). Two conditionals that follow each other with nothing between
-    (``#ifdef USE_ROCM ... #endif #ifndef USE_ROCM ... #endif``) are read as one.
+    (``#ifdef USE_ROCM ... #endif #ifndef USE_ROCM ... #endif``) are read as one. ``base`` is the
+    state outside of all conditionals.
     """
-    base = State.HIP if hip_file else State.ACTIVE
     chains = _read_chains(masked, directives)
     regions = [Region(0, base, "")]
     if chains:
@@ -193,7 +193,7 @@ class _Todo:
 def _flatten(
     masked: bytes,
     chains: list[_Chain],
-    base: State,
+    base: State | None,
     project: ProjectMacros,
     regions: list[Region],
 ) -> None:

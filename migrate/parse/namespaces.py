@@ -21,6 +21,9 @@ _TELLING_NAMES = {
     "thrust": re.compile(rb"(?:device|host|universal)_vector|device_ptr|\w+_pointer_cast"),
 }
 """Where a namespace is known as a family only: what ``using namespace`` brings in of it."""
+_USUAL_ALIASES = {b"cg": "cooperative_groups", b"wmma": "nvcuda::wmma"}
+"""Aliases that an included header may define: they count for names with a row."""
+_REST = re.compile(rb"(?:\s*+::\s*+[A-Za-z_]\w*+)++")
 _DEEPEST = 8
 """So many parts of a name are looked at; no CUDA library has a deeper one."""
 
@@ -35,12 +38,16 @@ class QualifiedFinder:
 
     def uses(self, words: set[bytes]) -> Iterator[FoundUse]:
         """Uses through a namespace, an alias, ``using namespace`` and using-declarations."""
-        if not words & self._vocabulary.namespaces:
+        usual = words & _USUAL_ALIASES.keys()
+        if not usual and not words & self._vocabulary.namespaces:
             return
         aliases = self._aliases() if b"namespace" in words else {}
         opened, single = self._using(aliases) if b"using" in words else ([], {})
         for namespace in opened:
             aliases.update(self._inner_namespaces(namespace, words))
+        for word in usual:
+            if not re.search(rb"\bnamespace\s+" + word + rb"\b", self._text.masked):
+                aliases.setdefault(word.decode(), _USUAL_ALIASES[word])
         heads = words & (self._vocabulary.namespaces | {alias.encode() for alias in aliases})
         for match in _chain_pattern(frozenset(heads)).finditer(self._text.masked):
             use = self._qualified(match, aliases)
@@ -102,26 +109,24 @@ class QualifiedFinder:
         if _USING_TARGET.search(masked, max(0, start - 60), start):
             return None
         head = match[1].decode()
-        parts = [aliases.get(head, head), *re.findall(r"\w+", match[2].decode())]
-        symbol, used = self._known_prefix(parts)
+        return self._chain(aliases.get(head, head), match.start(), match.end(1), match.end())
+
+    def _chain(self, head: str, start: int, behind: int, end: int) -> FoundUse | None:
+        """The use of the longest known name that ``head`` and the words behind it make up."""
+        words = list(_WORD.finditer(self._text.masked, behind, end))[:_DEEPEST]
+        symbol, used = self._known_prefix([head, *(word[0].decode() for word in words)])
         if not symbol:
             return None
-        end = match.end() if used == len(parts) else self._part_end(match, used)
-        return self._text.use_at(start, end, symbol)
+        return self._text.use_at(start, words[used - 2].end() if used > 1 else behind, symbol)
 
     def _known_prefix(self, parts: list[str]) -> tuple[str, int]:
         """The longest known name that the parts begin with, and how many of them it takes."""
-        parts = parts[:_DEEPEST]
         for count in range(len(parts), 1, -1):
             name = "::".join(parts[:count])
             if name in self._tables.names:
                 return name, count
         full = "::".join(parts)
         return (full, len(parts)) if self._vocabulary.knows(full) else ("", 0)
-
-    def _part_end(self, match: re.Match[bytes], count: int) -> int:
-        words = list(_WORD.finditer(self._text.masked, match.start(), match.end()))
-        return words[count - 1].end() if count <= len(words) else match.end()
 
     def _unqualified(self, names: dict[bytes, str]) -> Iterator[FoundUse]:
         for start, word in find_words(self._text.masked, names):
@@ -130,8 +135,11 @@ class QualifiedFinder:
                 continue
             if not self._text.is_free(start):
                 continue
-            use = self._text.use_at(start, start + len(word), names[word])
-            if use.kind is not UseKind.NAME or self._type_like(use.end):
+            end = start + len(word)
+            rest = _REST.match(self._text.masked, end)
+            use = self._chain(names[word], start, end, rest.end()) if rest else None
+            use = use or self._text.use_at(start, end, names[word])
+            if rest or use.kind is not UseKind.NAME or self._type_like(use.end):
                 yield use
 
     def _type_like(self, end: int) -> bool:

@@ -44,6 +44,7 @@ _HIP_HEADER = re.compile(r"hip/\w|hip(?:blas|rand|fft|sparse|solver|cub|dnn)|roc
 _CUDA_HEADER = re.compile(
     r"cuda|cublas|cudnn|cufft|curand|cusparse|cusolver|nccl|nvrtc|cub/|thrust/"
 )
+_OTHER_HEADER = re.compile(r"sycl/|CL/|dpct/|musa|mublas|acl/acl|aclnn|mcr/|Metal/")
 _ONE_WORD = re.compile(rb"[\s\\]*([A-Za-z_]\w*)[\s\\]*")
 
 
@@ -76,7 +77,9 @@ def read_source(
         code=CodeText(masked, directives),
         index=index,
         regions=regions,
-        device_code=kernel_code or language is Language.CUDA,
+        cuda_code=kernel_code
+        or language is Language.CUDA
+        or any(_CUDA_HEADER.search(include.name) for include in includes),
     )
     facts, declared = _read_uses(facts, text, vocabulary, candidates, words)
     return replace(facts, platform=platform(declared=declared))
@@ -91,20 +94,23 @@ def _regions(
 ) -> tuple[Regions, bool]:
     """The states of a file's stretches, and whether all of it is HIP code."""
     hip = language is Language.HIP
-    regions = read_regions(masked, directives, macros, hip_file=hip)
-    if hip or not _is_hip(includes, regions):
-        return regions, hip
-    return read_regions(masked, directives, macros, hip_file=True), True
+    regions = read_regions(masked, directives, macros, State.HIP if hip else State.ACTIVE)
+    platform = State.HIP if hip else _platform(includes, regions)
+    if not hip and platform is not State.ACTIVE:
+        regions = read_regions(masked, directives, macros, platform)
+    return regions, platform is State.HIP
 
 
-def _is_hip(includes: list[IncludeText], regions: Regions) -> bool:
-    """Whether a file includes HIP headers in every build, and no CUDA ones."""
+def _platform(includes: list[IncludeText], regions: Regions) -> State | None:
+    """The state of a file that includes another platform's headers in every build, not CUDA's."""
     active = [
         include.name for include in includes if regions.state_at(include.start) is State.ACTIVE
     ]
-    return any(_HIP_HEADER.match(name) for name in active) and not any(
-        _CUDA_HEADER.match(name) for name in active
-    )
+    if any(_CUDA_HEADER.match(name) for name in active):
+        return State.ACTIVE
+    if any(_HIP_HEADER.match(name) for name in active):
+        return State.HIP
+    return None if any(_OTHER_HEADER.match(name) for name in active) else State.ACTIVE
 
 
 def _placed_includes(
@@ -140,7 +146,8 @@ def _read_uses(
     tree = SyntaxTree(text.data) if wants_tree else None
     collector = Collector(text, tree, _scope_index(text.code, tree))
     for use in found:
-        collector.add_use(use)
+        if use.symbol not in plain.own_types:
+            collector.add_use(use)
     for launch in find_launches(masked):
         collector.add_launch(launch)
     for block in blocks:

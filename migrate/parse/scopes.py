@@ -17,6 +17,9 @@ _NOT_FUNCTION = re.compile(
     rb"\b(?:if|for|while|switch|catch|do|else|namespace|struct|class|enum|union|try|return|new"
     rb"|requires)\b|[=,(\[]\s*$|^\s*extern\s*(?:\"[^\"]*\")?\s*$"
 )
+_STATEMENTS = frozenset(
+    {"if", "for", "while", "switch", "catch", "do", "else", "return", "defined"}
+)
 _NOISE = re.compile(
     rb"\b(?:__launch_bounds__|__cluster_dims__|__block_size__|__maxnreg__|__attribute__|alignas"
     rb"|__align__|decltype|noexcept|__declspec|explicit|requires)\s*"
@@ -251,10 +254,16 @@ def find_device_lambdas(masked: bytes, brackets: Brackets) -> Iterator[Scope]:
 
 
 class ScopeIndex:
-    """Which function an offset is in, the innermost of those that hold it."""
+    """Which function an offset is in, the innermost of those that hold it.
+
+    A syntax tree with errors takes ``MACRO if (x) {`` for a function named ``if``: it is none.
+    """
 
     def __init__(self, scopes: Iterable[Scope]) -> None:
-        self.scopes = sorted(scopes, key=lambda scope: (scope.start, -scope.end))
+        self.scopes = sorted(
+            (scope for scope in scopes if scope.name not in _STATEMENTS),
+            key=lambda scope: (scope.start, -scope.end),
+        )
         self._starts: list[int] = [0]
         self._inner: list[int] = [-1]
         self._parents: list[int] = []

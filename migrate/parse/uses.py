@@ -16,7 +16,7 @@ from migrate.parse.words import WORD_BYTES, find_words
 
 _NEXT = re.compile(rb"[\s\\]*")
 _INTRODUCES = frozenset(
-    {b"struct", b"class", b"enum", b"union", b"namespace", b"typename", b"goto"}
+    {b"struct", b"class", b"enum", b"union", b"namespace", b"typename", b"goto", b"using"}
 )
 _LONG_SIGNS = frozenset({b"->", b"::", b"##"})
 _BLANK = b" \t\r\n\f\v\\"
@@ -154,11 +154,16 @@ def _last_token(before: bytes) -> bytes:
 
 
 class PlainFinder:
-    """Finds unqualified names; ``defined`` gathers those that the file itself introduces."""
+    """Finds unqualified names.
+
+    ``defined`` gathers those without a row that the file itself introduces, ``own_types`` those
+    with a row that it defines as a type of its own.
+    """
 
     def __init__(self, text: CodeText) -> None:
         self._text = text
         self.defined: set[str] = set()
+        self.own_types: set[str] = set()
 
     def uses(self, candidates: Candidates) -> Iterator[FoundUse]:
         """Uses of names with a row and of lookalikes, in no order."""
@@ -184,9 +189,12 @@ class PlainFinder:
     def _introduced(self, start: int, word: bytes, *, known: Known) -> bool:
         """Behind ``struct`` or ``enum`` a known name is used, unless it is defined there."""
         at = self._text.next_code(start + len(word))
-        if known and self._text.masked[at : at + 1] not in {b"{", b":", b";"}:
+        following = self._text.masked[at : at + 1]
+        if known and following not in {b"{", b":", b";"}:
             return True
-        if not known:
+        if known is Known.NAMED and following != b";":
+            self.own_types.add(word.decode())
+        elif not known or following != b";":
             self.defined.add(word.decode())
         return False
 

@@ -120,3 +120,12 @@ SOURCES = {
 def test_the_order_of_files_does_not_matter(order: list[str]) -> None:
     tree = {path: SOURCES[path] for path in order}
     assert join(tree, "ext/c.cu") == join(SOURCES, "ext/c.cu")
+
+
+def test_in_a_librarys_own_tree_its_names_are_no_uses() -> None:
+    use = "void f() { CUTLASS_ASSERT(x); cute::copy(a, b); cudaFree(p); }"
+    own = {"include/cutlass/cutlass.h": "", "include/cutlass/a.h": use}
+    assert found(join(own)) == [("include/cutlass/a.h", "cudaFree", State.ACTIVE)]
+    copy = "third_party/cutlass/include/cutlass/cutlass.h"
+    symbols = [symbol for _, symbol, _ in found(join({copy: "", "a.cu": use}, copy))]
+    assert symbols == ["CUTLASS_ASSERT", "cute::copy", "cudaFree"]

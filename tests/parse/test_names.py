@@ -255,3 +255,14 @@ def test_includes_are_facts_and_no_uses() -> None:
         ("util/cuda.h", 2, True),
     ]
     assert len(facts.uses) == 0
+
+
+def test_a_type_of_cudas_name_that_the_file_defines_itself_is_its_own() -> None:
+    own = "struct __nv_fp8_e4m3 { unsigned char raw; };\n__nv_fp8_e4m3 f(__nv_fp8_e4m3 x);\n"
+    assert symbols(own) == []
+    assert symbols("__nv_fp8_e4m3 f(__nv_fp8_e4m3 x);\n") == ["__nv_fp8_e4m3"] * 2
+
+
+def test_a_class_in_a_librarys_style_is_defined_and_its_forward_declaration_is_not() -> None:
+    assert "nvtxRange" in read("class nvtxRange\n{\n};\n").defined
+    assert "nvtxRange" not in read("class nvtxRange;\n").defined
