@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from migrate.model.facts import UseKind
 from migrate.parse.uses import CodeText, FoundUse
-from migrate.parse.vocabulary import Vocabulary
+from migrate.parse.vocabulary import USUAL_ALIASES, Vocabulary
 from migrate.parse.words import find_words
 
 # Without \b in front, so that the search jumps from one keyword to the next.
@@ -21,8 +21,6 @@ _TELLING_NAMES = {
     "thrust": re.compile(rb"(?:device|host|universal)_vector|device_ptr|\w+_pointer_cast"),
 }
 """Where a namespace is known as a family only: what ``using namespace`` brings in of it."""
-_USUAL_ALIASES = {b"cg": "cooperative_groups", b"wmma": "nvcuda::wmma"}
-"""Aliases that an included header may define: they count for names with a row."""
 _REST = re.compile(rb"(?:\s*+::\s*+[A-Za-z_]\w*+)++")
 _DEEPEST = 8
 """So many parts of a name are looked at; no CUDA library has a deeper one."""
@@ -38,7 +36,7 @@ class QualifiedFinder:
 
     def uses(self, words: set[bytes]) -> Iterator[FoundUse]:
         """Uses through a namespace, an alias, ``using namespace`` and using-declarations."""
-        usual = words & _USUAL_ALIASES.keys()
+        usual = words & USUAL_ALIASES.keys()
         if not usual and not words & self._vocabulary.namespaces:
             return
         aliases = self._aliases() if b"namespace" in words else {}
@@ -47,7 +45,7 @@ class QualifiedFinder:
             aliases.update(self._inner_namespaces(namespace, words))
         for word in usual:
             if not re.search(rb"\bnamespace\s+" + word + rb"\b", self._text.masked):
-                aliases.setdefault(word.decode(), _USUAL_ALIASES[word])
+                aliases.setdefault(word.decode(), USUAL_ALIASES[word])
         heads = words & (self._vocabulary.namespaces | {alias.encode() for alias in aliases})
         for match in _chain_pattern(frozenset(heads)).finditer(self._text.masked):
             use = self._qualified(match, aliases)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from migrate.model.facts import UseKind
 from migrate.parse.brackets import Brackets, skip_template_arguments
 from migrate.parse.directives import Directive, Directives, defined_macro
-from migrate.parse.vocabulary import Vocabulary
+from migrate.parse.vocabulary import USUAL_ALIASES, Vocabulary
 from migrate.parse.words import WORD_BYTES, find_words
 
 _NEXT = re.compile(rb"[\s\\]*")
@@ -79,7 +79,7 @@ def find_candidates(words: set[bytes], vocabulary: Vocabulary) -> Candidates:
         plain=frozenset(plain),
         families=frozenset(families),
         lookalikes=frozenset(lookalikes),
-        heads=frozenset(words & vocabulary.namespaces),
+        heads=frozenset(words & (vocabulary.namespaces | USUAL_ALIASES.keys())),
     )
 
 
@@ -187,10 +187,11 @@ class PlainFinder:
         return True
 
     def _introduced(self, start: int, word: bytes, *, known: Known) -> bool:
-        """Behind ``struct`` or ``enum`` a known name is used, unless it is defined there."""
+        """Behind ``struct``, ``enum`` or ``using`` a known name is used, unless defined there."""
         at = self._text.next_code(start + len(word))
         following = self._text.masked[at : at + 1]
-        if known and following not in {b"{", b":", b";"}:
+        using = self._text.token_before(start) == b"using"
+        if known and following not in ({b"="} if using else {b"{", b":", b";"}):
             return True
         if known is Known.NAMED and following != b";":
             self.own_types.add(word.decode())

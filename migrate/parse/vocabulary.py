@@ -9,6 +9,8 @@ from functools import cache
 from migrate.knowledge.apis import ApiTables, load_tables
 
 KERNEL_WORDS = frozenset({b"__global__", b"__shared__", b"__constant__", b"__device__"})
+USUAL_ALIASES = {b"cg": "cooperative_groups", b"wmma": "nvcuda::wmma"}
+"""Namespace aliases that an included header may define: they count for names with a row."""
 
 _LIBRARIES = "blas|dnn|fft|rand|sparse|solver|tensor|file|pti|dss|da"
 _LOOKALIKE = re.compile(

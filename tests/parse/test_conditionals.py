@@ -231,3 +231,10 @@ def test_a_file_that_includes_both_platforms_headers_is_not_hip_code() -> None:
         ("hip/hip_runtime.h", State.HIP),
         ("cuda.h", State.PORTED),
     ]
+
+
+@pytest.mark.parametrize("header", ["<sycl/sycl.hpp>", "<musa_runtime.h>", '"acl/acl.h"'])
+def test_a_file_of_a_third_platform_has_no_cuda_uses(header: str) -> None:
+    assert symbols(f"#include {header}\nvoid f() {{ cudaFree(p); }}\n") == []
+    both = f"#include <cuda_runtime.h>\n#include {header}\nvoid f() {{ cudaFree(p); }}\n"
+    assert symbols(both) == ["cudaFree"]

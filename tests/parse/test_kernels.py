@@ -273,3 +273,10 @@ def test_unbalanced_branches_do_not_move_later_functions() -> None:
     found = {use.symbol: (use.function, use.side) for use in uses(source)}
     assert found["__syncthreads"] == ("k", Side.DEVICE)
     assert found["cudaSetDevice"] == ("g", Side.HOST)
+
+
+def test_a_macro_before_a_statement_makes_it_no_function() -> None:
+    source = (
+        "void f() {\n  k<<<1, 2>>>(p);\n  CHECK_KERNEL\n\n  if (x) {\n    cudaFree(p);\n  }\n}\n"
+    )
+    assert {use.function for use in uses(source)} == {"f"}

@@ -66,6 +66,19 @@ def test_a_cuda_looking_name_counts_where_it_is_called() -> None:
     assert list(read(source).uses.known) == [0, 0]
 
 
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "typedef void* cudaStream_t;",
+        "using cudaStream_t = mine::stream*;",
+        "struct cudaStream_t { int id; };",
+        "enum cudaStream_t : int { a };",
+    ],
+)
+def test_a_definition_of_a_cuda_type_is_no_use(definition: str) -> None:
+    assert symbols(f"{definition}\n") == []
+
+
 def test_an_overload_of_a_cuda_function_is_a_definition_and_its_calls_are_uses() -> None:
     source = """
     __device__ double atomicAdd(double* at, double x) { return atomicCAS(at, x); }
@@ -94,6 +107,9 @@ def test_an_overload_in_a_file_that_does_not_parse_is_a_definition_too() -> None
         ("void f() { auto y = rsqrt(x); }", []),
         ("__global__ void k(half2* p) { half2 v = *p; }", ["half2", "half2"]),
         ("__global__ void k(float* p) { float half2 = 0; p[0] = half2; }", []),
+        ("#include <cuda_fp16.h>\nint n = sizeof(half2);", ["half2"]),
+        ("__global__ void k() { LAUNCH(half, half2); }", ["half", "half2"]),
+        ("__global__ void k(int n) { int half = n / 2; g(half); }", []),
     ],
 )
 def test_everyday_names_count_in_device_code_and_as_types(source: str, expected: list[str]) -> None:
@@ -101,7 +117,7 @@ def test_everyday_names_count_in_device_code_and_as_types(source: str, expected:
 
 
 def test_everyday_names_in_a_host_file_are_the_projects() -> None:
-    source = "double g(double x);\ntemplate <class T> T f(T x) { return sinpi(x) + normcdf(x); }\n"
+    source = "half g(double x);\ntemplate <class T> T f(T x) { return sinpi(x) + normcdf(x); }\n"
     assert symbols(source, language=Language.CPP) == []
 
 
@@ -122,6 +138,13 @@ def test_everyday_names_in_a_host_file_are_the_projects() -> None:
         ("using Sum = cub::BlockReduce<int, 128>;\nSum r;", ["cub::BlockReduce"]),
         ("using namespace cooperative_groups;\nauto b = this_thread_block();",
          ["cooperative_groups::this_thread_block"]),
+        ("using namespace cub;\nDeviceRadixSort::SortKeys(t, n);",
+         ["cub::DeviceRadixSort::SortKeys"]),
+        ("auto b = cg::this_thread_block(); cg::mine(b);",
+         ["cooperative_groups::this_thread_block"]),
+        ("wmma::mma_sync(c, a, b, c);", ["nvcuda::wmma::mma_sync"]),
+        ("namespace cg = mine;\nauto b = cg::this_thread_block();", []),
+        ("namespace wmma = rocwmma;\nwmma::mma_sync(c, a, b, c);", []),
         ("thrust::sort(v.begin(), v.end());", ["thrust::sort"]),
         ("at::cuda::getCurrentCUDAStream(); c10::cuda::CUDAGuard g(d);", []),
         ("mine::cub::BlockReduce<int, 128> r;", []),
