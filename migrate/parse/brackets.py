@@ -6,6 +6,8 @@ import re
 
 _BRACKET = re.compile(rb"[()\[\]{},;]")
 _ANGLE = re.compile(rb"->|[<>();{}]")
+_NAME_BEFORE = re.compile(rb"\w\s?$")
+_AFTER_TEMPLATE = re.compile(rb"\s*(?:[,()>{}\]]|::|$)")
 _LONGEST = 60_000
 _LONGEST_TEMPLATE = 600
 
@@ -54,11 +56,33 @@ class Brackets:
                 self._known[start] = None
 
     def _split(self, commas: list[int], close: int) -> Arguments:
+        if len(commas) > 1 and self._masked.find(b"<", commas[0], commas[-1]) >= 0:
+            commas = self._own_commas(commas)
         starts = [comma + 1 for comma in commas]
         spans = list(zip(starts, [*commas[1:], close], strict=True))
         if len(spans) == 1 and not self._masked[spans[0][0] : close].strip():
             spans = []
         return spans, close + 1
+
+    def _own_commas(self, commas: list[int]) -> list[int]:
+        """Leave out those of ``f<a, b>``: from ``<`` behind a name to a ``>`` without operand."""
+        kept: list[int] = []
+        behind = commas[0]
+        for comma, following in zip(commas, [*commas[1:], commas[-1]], strict=True):
+            if comma >= behind:
+                kept.append(comma)
+            at = self._masked.find(b"<", max(behind, comma), following)
+            while at >= 0:
+                end = self._template_end(at)
+                behind = max(behind, end)
+                at = self._masked.find(b"<", max(at + 1, end), following)
+        return kept
+
+    def _template_end(self, at: int) -> int:
+        if _NAME_BEFORE.search(self._masked, max(0, at - 2), at) is None:
+            return -1
+        end = skip_template_arguments(self._masked, at)
+        return end if end >= 0 and _AFTER_TEMPLATE.match(self._masked, end) else -1
 
 
 def split_arguments(text: bytes) -> Arguments | None:
@@ -68,12 +92,16 @@ def split_arguments(text: bytes) -> Arguments | None:
 
 def skip_template_arguments(masked: bytes, opening: int) -> int:
     """The offset behind the ``>`` that closes the ``<`` at ``opening``; -1 for none nearby."""
-    depth = 0
+    depth = inner = 0
     for match in _ANGLE.finditer(masked, opening, opening + _LONGEST_TEMPLATE):
         character = match[0]
-        if character == b"<":
+        if character in b"()":
+            inner += 1 if character == b"(" else -1
+            if inner < 0:
+                return -1
+        elif character == b"<" and not inner:
             depth += 1
-        elif character == b">":
+        elif character == b">" and not inner:
             depth -= 1
             if depth == 0:
                 return match.end()
