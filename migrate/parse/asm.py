@@ -113,7 +113,9 @@ def _text(
 def _literal(body: bytes, *, raw: bool) -> str:
     if raw:
         body = body.partition(b"(")[2].rpartition(b")")[0]
-    else:
+    elif b"\\" in body:
+        if b"\\\\" not in body:
+            body = body.replace(b"\\n", b"\n").replace(b"\\t", b"\t")
         body = _ESCAPE.sub(lambda escape: _ESCAPES.get(escape[1] or b"", escape[2] or b""), body)
     return body.decode("utf-8", "replace")
 

@@ -71,7 +71,7 @@ def _kernel_before(masked: bytes, end: int) -> str:
         text = _before_template_arguments(text)
     if text.endswith((b")", b"]")):
         return "(expression)"
-    match = _KERNEL.search(text)
+    match = _KERNEL.search(text, max(0, len(text) - _LONGEST_NAME // 4))
     return "".join(match[1].decode("latin-1").split()) if match else ""
 
 

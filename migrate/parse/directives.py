@@ -6,9 +6,9 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
+# Without the start of the line, so that the search jumps from one number sign to the next.
 _DIRECTIVE = re.compile(
-    rb"^[^\S\n]*+#[^\S\n]*+([a-z_]+)([^\n\\]*+(?:\\(?:[^\S\n]*+\n|[\s\S]|\Z)[^\n\\]*+)*+)",
-    re.MULTILINE,
+    rb"#[^\S\n]*+([a-z_]+)([^\n\\]*+(?:\\(?:[^\S\n]*+\n|[\s\S]|\Z)[^\n\\]*+)*+)"
 )
 _INCLUDE = re.compile(rb'\s*+(?:<([^>\n]+)>|"([^"\n]+)")')
 _DEFINED = re.compile(rb"\s*+([A-Za-z_]\w*+)(\(?)")
@@ -68,12 +68,12 @@ class Directives:
 
 def read_directives(masked: bytes) -> Directives:
     """Find the preprocessor lines of a masked file."""
-    if b"#" not in masked:
-        return Directives([], [])
-    lines = [
-        Directive(match.start(), match.start(2), match.end(), match[1].decode("ascii"))
-        for match in _DIRECTIVE.finditer(masked)
-    ]
+    lines = []
+    for match in _DIRECTIVE.finditer(masked):
+        start = masked.rfind(b"\n", 0, match.start()) + 1
+        if not masked[start : match.start()].strip():
+            word = match[1].decode("ascii")
+            lines.append(Directive(start, match.start(2), match.end(), word))
     return Directives(lines, [line.start for line in lines])
 
 

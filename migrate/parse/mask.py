@@ -18,7 +18,7 @@ _COMMENT_OR_LITERAL = re.compile(
     re.MULTILINE,
 )
 _NOT_NEWLINE = re.compile(rb"[^\n]")
-_CODE_LINE = re.compile(rb"^[^\S\n]*[^\s\\]", re.MULTILINE)
+_NO_CODE = b" \t\r\f\v\\"
 
 
 def mask_comments_and_literals(data: bytes) -> bytes:
@@ -49,7 +49,7 @@ def _spaces(text: bytes) -> bytes:
 
 def count_code_lines(masked: bytes) -> int:
     """Count the lines that hold more than white space once comments are gone."""
-    return len(_CODE_LINE.findall(masked))
+    return len(masked.translate(None, _NO_CODE).split())
 
 
 def decode_source(data: bytes) -> bytes:

@@ -55,7 +55,7 @@ _HOST = re.compile(
     + _INLINE
     + rb"|\b[A-Z0-9_]*(?:HD|HOST)\b|\bKOKKOS_\w+\b|\b\w+_HOST_\w+\b|\b\w*DEVICE_HOST\w*\b"
 )
-_QUALIFIERS_BEFORE = re.compile(rb"[\w\s]*$")
+_NOT_QUALIFIER = re.compile(rb"[^\w\s]")
 _LONGEST_QUALIFIERS = 120
 _LAMBDA = re.compile(rb"\]\s*+((?:[A-Za-z_]\w*+\s*+){1,4}+)(?=\()")
 _LAMBDA_BODY = re.compile(rb"\s*+(?:mutable\b\s*+|noexcept\b\s*+)*+(?:->[^;{}()]{0,200}+)?\{")
@@ -179,9 +179,9 @@ def find_scopes(masked: bytes, directives: Directives, known: Sequence[Scope]) -
 
 def _is_member_initialiser(code: bytes, start: int, end: int) -> bool:
     """Whether a brace belongs to the ``b{2}`` of ``S() : a(1), b{2} {``."""
-    return (
-        _MEMBER_INITIALISER.search(code, max(start, end - _LONGEST_INITIALISERS), end) is not None
-    )
+    start = max(start, end - _LONGEST_INITIALISERS)
+    colon = code.find(b":", start, end)
+    return colon >= 0 and _MEMBER_INITIALISER.search(code, start, end) is not None
 
 
 def _without_directives(masked: bytes, directives: Directives) -> bytes:
@@ -204,7 +204,7 @@ def _first_code(code: bytes, start: int) -> int:
 
 
 def _function_head(code: bytes, start: int, end: int) -> HeadName | None:
-    if end - start > _LONGEST_HEAD:
+    if end - start > _LONGEST_HEAD or code.find(b"(", start, end) < 0:
         return None
     text = _without_template(code[start:end])
     if b"(" not in text or _NOT_FUNCTION.search(text):
@@ -229,10 +229,10 @@ def _without_template(text: bytes) -> bytes:
 def with_qualifiers_before(masked: bytes, directives: Directives, scope: Scope) -> Scope:
     """Take in the macros that stand before a head and that a tree with errors left out of it."""
     floor = max(scope.start - _LONGEST_QUALIFIERS, directives.floor(scope.start))
-    before = _QUALIFIERS_BEFORE.search(masked, floor, scope.start)
-    if before is None or not before[0].strip():
+    before = _NOT_QUALIFIER.split(masked[floor : scope.start])[-1]
+    if not before.strip():
         return scope
-    side, kernel, attributes = describe_head(masked[before.start() : scope.start])
+    side, kernel, attributes = describe_head(before)
     if side is Side.HOST or scope.kernel:
         return scope
     if scope.side is not Side.HOST and side is not scope.side:

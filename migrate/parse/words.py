@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterator
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+_WORDS_ONLY = bytes(code if code in WORD_BYTES else 32 for code in range(256))
 _FEW = 12
 """Up to so many words, looking for each by itself is faster than one walk over all words."""
 
 
 def words_of(masked: bytes) -> set[bytes]:
-    """The distinct words of a text."""
-    return set(_WORD.findall(masked))
+    """The distinct words of a text, numbers among them."""
+    return set(masked.translate(_WORDS_ONLY).split())
 
 
 def find_words(masked: bytes, wanted: Collection[bytes]) -> Iterator[tuple[int, bytes]]:
