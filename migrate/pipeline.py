@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -13,9 +13,11 @@ from migrate.discover.inventory import discover_sources
 from migrate.errors import AssessError, ExitCode
 from migrate.estimate.coefficients import load_coefficients
 from migrate.excerpts import read_excerpts
-from migrate.facts.inference import infer_macros
+from migrate.facts.includes import IncludeGraph
+from migrate.facts.inference import NOTHING_INFERRED, InferredMacros, infer_macros
 from migrate.facts.join import join_facts
 from migrate.facts.project import cuda_version_from, join_project
+from migrate.facts.shims import find_mapped_names
 from migrate.knowledge.apis import load_tables
 from migrate.knowledge.archs import parse_arch
 from migrate.knowledge.releases import parse_release
@@ -117,21 +119,34 @@ def _read_sources(inventory: Inventory, settings: Settings, progress: Progress) 
 
     progress("reading", 0, len(sources))
     facts = read(sources, macros)
+    third_party = frozenset(source.path for source in sources if source.vendored)
+    known: dict[str, InferredMacros] = {}
     for _ in range(_MACRO_ROUNDS):
-        inferred = infer_macros(facts)
-        new = (inferred.hip - macros.inferred_hip) | (inferred.cuda - macros.inferred_cuda)
-        concerned = [n for n, file in enumerate(facts) if not file.platform.asked.isdisjoint(new)]
-        if not concerned:
+        graph = IncludeGraph(facts)
+        mapped = find_mapped_names(facts, graph, third_party)
+        found = infer_macros(facts, graph, mapped)
+        groups: dict[InferredMacros, list[int]] = defaultdict(list)
+        for number, file in enumerate(facts):
+            new = known.get(file.path, NOTHING_INFERRED) | found.get(file.path, NOTHING_INFERRED)
+            if new != known.get(file.path, NOTHING_INFERRED):
+                known[file.path] = new
+                groups[new].append(number)
+        for inferred, numbers in groups.items():
+            again = read([sources[number] for number in numbers], _with_inferred(macros, inferred))
+            for number, file in zip(numbers, again, strict=True):
+                facts[number] = file
+        if not groups:
             break
-        macros = replace(
-            macros,
-            inferred_hip=macros.inferred_hip | inferred.hip,
-            inferred_cuda=macros.inferred_cuda | inferred.cuda,
-        )
-        again = read([sources[number] for number in concerned], macros)
-        for number, file in zip(concerned, again, strict=True):
-            facts[number] = file
     return facts
+
+
+def _with_inferred(macros: ProjectMacros, inferred: InferredMacros) -> ProjectMacros:
+    return replace(
+        macros,
+        inferred_hip=inferred.hip,
+        inferred_cuda=inferred.cuda,
+        always_hip=inferred.always_hip,
+    )
 
 
 def _with_unread(

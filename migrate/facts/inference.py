@@ -2,39 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from migrate.facts.includes import IncludeGraph
 from migrate.model.facts import FileFacts
+
+_CUDA_VERSION_MACROS = frozenset({"CUDART_VERSION", "CUDA_VERSION", "__CUDA_ARCH_LIST__"})
+"""Macros of CUDA's headers and compiler that no HIP header defines."""
 
 
 @dataclass(frozen=True, slots=True)
 class InferredMacros:
-    """Macros that the tree defines in HIP-only code alone, or only where HIP is left out."""
+    """What the tree tells of macros in one file.
 
-    hip: frozenset[str]
-    cuda: frozenset[str]
+    ``hip`` are defined in HIP-only code alone, ``cuda`` only where HIP is left out, ``always_hip``
+    in every HIP build and in some CUDA builds.
+    """
 
-    def __bool__(self) -> bool:
-        return bool(self.hip or self.cuda)
+    hip: frozenset[str] = frozenset()
+    cuda: frozenset[str] = frozenset()
+    always_hip: frozenset[str] = frozenset()
+
+    def __or__(self, other: InferredMacros) -> InferredMacros:
+        return InferredMacros(
+            self.hip | other.hip, self.cuda | other.cuda, self.always_hip | other.always_hip
+        )
 
 
-def infer_macros(files: Iterable[FileFacts]) -> InferredMacros:
-    """Find macros whose definitions all stand on one side of the tree's HIP conditionals.
+NOTHING_INFERRED = InferredMacros()
+
+
+def infer_macros(
+    files: Sequence[FileFacts], graph: IncludeGraph, mapped: Mapping[str, frozenset[str]]
+) -> dict[str, InferredMacros]:
+    """Find what the definitions in a tree tell of the macros that each file's conditions ask for.
 
     ``#if !defined(USE_HIP) && __CUDA_ARCH__ >= 800`` around ``#define HAS_ASYNC_COPY`` makes
-    ``HAS_ASYNC_COPY`` a macro of CUDA builds. Only macros that some condition asks for count.
+    ``HAS_ASYNC_COPY`` a macro of CUDA builds, in the files in which that definition is in force. A
+    macro that is also defined in other places tells nothing. In a file for which a compatibility
+    header answers (``mapped``) a HIP build is known to compile, so CUDA's version macros, which it
+    does not have, tell the two apart there.
+
+    Returns:
+        Files with an inferred macro among those they ask for, by path.
     """
-    hip: set[str] = set()
-    cuda: set[str] = set()
-    elsewhere: set[str] = set()
-    asked: set[str] = set()
+    elsewhere = frozenset[str]().union(*(file.platform.elsewhere for file in files))
+    asked_anywhere = frozenset[str]().union(*(file.platform.asked for file in files))
+    wanted = asked_anywhere - elsewhere
+    hip = _reached(files, graph, wanted, lambda file: file.platform.hip_only)
+    cuda = _reached(files, graph, wanted, lambda file: file.platform.cuda_only)
+    always = _reached(files, graph, wanted, lambda file: file.platform.always_hip)
+    found = {}
     for file in files:
-        hip |= file.platform.hip_only
-        cuda |= file.platform.cuda_only
-        elsewhere |= file.platform.elsewhere
-        asked |= file.platform.asked
-    return InferredMacros(
-        hip=frozenset((hip - cuda - elsewhere) & asked),
-        cuda=frozenset((cuda - hip - elsewhere) & asked),
-    )
+        asked = file.platform.asked
+        names = mapped.get(file.path)
+        versions = _CUDA_VERSION_MACROS - names if names else frozenset[str]()
+        here = InferredMacros(
+            hip=asked & (hip[file.path] - cuda[file.path] - always[file.path]),
+            cuda=asked & ((cuda[file.path] - hip[file.path] - always[file.path]) | versions),
+            always_hip=asked & (always[file.path] - cuda[file.path]),
+        )
+        if here != NOTHING_INFERRED:
+            found[file.path] = here
+    return found
+
+
+def _reached(
+    files: Sequence[FileFacts],
+    graph: IncludeGraph,
+    wanted: frozenset[str],
+    defines: Callable[[FileFacts], frozenset[str]],
+) -> Mapping[str, set[str]]:
+    """The wanted macros that are defined in a given way, by the files where that is in force."""
+    reached: dict[str, set[str]] = defaultdict(set)
+    for file in files:
+        names = defines(file) & wanted
+        if names:
+            for path in graph.reach(file.path):
+                reached[path] |= names
+    return reached

@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
+from migrate.facts.includes import IncludeGraph
 from migrate.facts.ownership import is_own, own_libraries
 from migrate.facts.shims import find_mapped_names
 from migrate.facts.twins import find_ported_twins
@@ -26,7 +27,7 @@ def join_facts(
 
     Uses in third-party copies are ``vendored`` (``include_vendored`` treats them as the project's).
     A CUDA file with a hipified twin beside it is ``ported``, and so is a name where the project's
-    own compatibility header maps it for HIP builds.
+    own compatibility header maps it for HIP builds; such a file is built for HIP already.
     """
     files = sorted(facts, key=lambda file: file.path)
     third_party = frozenset() if include_vendored else frozenset(vendored)
@@ -37,15 +38,18 @@ def join_facts(
     )
     libraries = own_libraries(file.path for file in own)
     ported = find_ported_twins(files)
-    mapped = find_mapped_names(files, third_party)
+    mapped = find_mapped_names(files, IncludeGraph(files), third_party)
     return tuple(
-        _settle(
-            file,
-            own_names,
-            libraries,
-            vendored=file.path in third_party,
-            ported=file.path in ported,
-            mapped=mapped.get(file.path, frozenset()),
+        replace(
+            _settle(
+                file,
+                own_names,
+                libraries,
+                vendored=file.path in third_party,
+                ported=file.path in ported,
+                mapped=mapped.get(file.path, frozenset()),
+            ),
+            hip_built=file.hip or file.path in mapped or file.path in ported,
         )
         for file in files
     )

@@ -192,12 +192,14 @@ class PlatformMacros:
     """What a file tells of the macros by which a project tells CUDA builds from HIP builds.
 
     ``hip_only`` and ``cuda_only`` are macros that it defines where only such a build compiles,
-    ``elsewhere`` those that it defines in other places; ``asked`` the macros in its conditions of
-    which the name alone tells nothing; ``shims`` the CUDA names that its HIP-only code defines.
+    ``always_hip`` those that it defines where every HIP build and some CUDA builds compile,
+    ``elsewhere`` those that it defines in other places. ``asked`` are the macros in its conditions
+    that the tree may explain; ``shims`` the CUDA names that its HIP-only code defines.
     """
 
     hip_only: frozenset[str] = frozenset()
     cuda_only: frozenset[str] = frozenset()
+    always_hip: frozenset[str] = frozenset()
     elsewhere: frozenset[str] = frozenset()
     asked: frozenset[str] = frozenset()
     shims: frozenset[str] = frozenset()
@@ -210,6 +212,7 @@ class FileFacts:
     ``lines`` counts physical lines, ``code_lines`` those with code on them. ``defined`` holds the
     CUDA-looking names that the file itself defines, ``error`` why it could not be read ("" if it
     could), ``error_nodes`` how many ERROR nodes its syntax tree has (-1: no tree was needed).
+    ``hip`` says that all of it is HIP code, ``hip_built`` that the project's HIP build compiles it.
     """
 
     path: str
@@ -219,6 +222,7 @@ class FileFacts:
     error: str = ""
     error_nodes: int = -1
     hip: bool = False
+    hip_built: bool = False
     uses: UseTable = field(default_factory=UseTable)
     functions: tuple[Function, ...] = ()
     calls: tuple[CallSite, ...] = ()

@@ -38,13 +38,15 @@ class _Chain:
 class Region:
     """A stretch of a file with one state; ``state`` None is code that neither build compiles.
 
-    ``left_out`` says that a conditional which tells HIP builds apart keeps it out of them.
+    ``left_out`` says that a conditional which tells HIP builds apart keeps it out of them,
+    ``taken`` that such a conditional makes every HIP build compile it.
     """
 
     start: int
     state: State | None
     condition: str
     left_out: bool = False
+    taken: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,11 @@ class Regions:
 
     def state_at(self, offset: int) -> State | None:
         """The state that a use at ``offset`` has."""
-        return self.regions[bisect_right(self.starts, offset) - 1].state
+        return self.at(offset).state
 
-    def left_out_at(self, offset: int) -> bool:
-        """Whether the project keeps the place out of its HIP build."""
-        return self.regions[bisect_right(self.starts, offset) - 1].left_out
+    def at(self, offset: int) -> Region:
+        """The stretch that an offset is in."""
+        return self.regions[bisect_right(self.starts, offset) - 1]
 
     def cuda_at(self, offset: int) -> bool:
         """Whether a CUDA build compiles the place."""
@@ -187,6 +189,12 @@ class _Todo:
     chains: list[_Chain]
     outer: State | None
     left_out: bool = False
+    """Whether HIP builds are kept out, by the conditionals around."""
+    every_hip: bool = True
+    """Whether every HIP build gets here."""
+    taken: bool = False
+    """Whether one of the conditionals around names HIP, and lets it in."""
+    nested: bool = True
     region: Region | None = None
 
 
@@ -198,7 +206,7 @@ def _flatten(
     regions: list[Region],
 ) -> None:
     """Put the regions of nested conditionals down in order, however deep the nesting."""
-    stack = [_Todo(chains, base)]
+    stack = [_Todo(chains, base, nested=False)]
     while stack:
         todo = stack.pop()
         if todo.region is not None:
@@ -211,23 +219,41 @@ def _steps(masked: bytes, todo: _Todo, project: ProjectMacros) -> list[_Todo]:
     outer = todo.outer
     steps: list[_Todo] = []
 
-    def put(start: int, state: State | None, condition: str, *, left_out: bool) -> None:
-        region = Region(start, state, condition, left_out)
+    def put(start: int, state: State | None, branch: _Branch | None, around: _Todo) -> None:
+        region = Region(
+            start,
+            state,
+            branch.condition if branch else "",
+            left_out=around.left_out,
+            taken=around.taken and around.every_hip,
+        )
         steps.append(_Todo([], None, region=region))
 
     for neighbours in _neighbours(masked, todo.chains, project):
         group = _judge(neighbours, project)
         directive = State.PORTED if group.aware and outer is State.ACTIVE else outer
         for chain, branches in zip(group.chains, group.worth, strict=True):
+            guard = not todo.nested and _is_include_guard(chain)
             for branch, worth in zip(chain.branches, branches, strict=True):
-                put(branch.start, directive, branch.condition, left_out=todo.left_out)
-                state = _combine(outer, _state(worth, hip_branch=group.hip_branch))
-                left_out = todo.left_out or (group.aware and worth.hip is False)
-                put(branch.body, state, branch.condition, left_out=left_out)
+                put(branch.start, directive, branch, todo)
+                inside = _Todo(
+                    branch.chains,
+                    _combine(outer, _state(worth, hip_branch=group.hip_branch)),
+                    left_out=todo.left_out or (group.aware and worth.hip is False),
+                    every_hip=todo.every_hip and (guard or worth.hip is True),
+                    taken=todo.taken or (group.aware and worth.hip is True),
+                    nested=not guard,
+                )
+                put(branch.body, inside.outer, branch, inside)
                 if branch.chains:
-                    steps.append(_Todo(branch.chains, state, left_out))
-            put(chain.end, outer, "", left_out=todo.left_out)
+                    steps.append(inside)
+            put(chain.end, outer, None, todo)
     return steps
+
+
+def _is_include_guard(chain: _Chain) -> bool:
+    """Whether an outermost conditional has the form of an include guard."""
+    return len(chain.branches) == 1 and chain.branches[0].condition.startswith("!defined(")
 
 
 def _neighbours(masked: bytes, chains: list[_Chain], project: ProjectMacros) -> list[list[_Chain]]:

@@ -12,9 +12,9 @@ __all__ = [
     "ProjectMacros",
     "World",
     "evaluate",
+    "explained_by_tree",
     "hip_macros",
     "is_platform_switch",
-    "neutral_macros",
 ]
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -54,16 +54,17 @@ def evaluate(
 @lru_cache(maxsize=16384)
 def hip_macros(condition: str, project: ProjectMacros) -> frozenset[str]:
     """The macros in a condition by which the project tells HIP builds from others."""
-    kinds = {*HIP_KINDS, MacroKind.CUDA_GUARD}
+    kinds = {*HIP_KINDS, MacroKind.CUDA_GUARD, MacroKind.ALWAYS_HIP}
     names = _NAME.findall(condition)
     return frozenset(name for name in names if macro_kind(name, project) in kinds)
 
 
 @lru_cache(maxsize=16384)
-def neutral_macros(condition: str, project: ProjectMacros) -> frozenset[str]:
-    """The macros in a condition of which the name alone tells nothing."""
+def explained_by_tree(condition: str, project: ProjectMacros) -> frozenset[str]:
+    """The macros in a condition that the rest of the tree may explain."""
+    kinds = {MacroKind.NEUTRAL, MacroKind.CUDA}
     names = frozenset(_NAME.findall(condition)) - {"defined"}
-    return frozenset(name for name in names if macro_kind(name, project) is MacroKind.NEUTRAL)
+    return frozenset(name for name in names if macro_kind(name, project) in kinds)
 
 
 @lru_cache(maxsize=16384)
@@ -71,6 +72,10 @@ def is_platform_switch(condition: str, project: ProjectMacros) -> bool:
     """Whether a condition asks which platform is built for: CUDA, HIP or a third."""
     names = _NAME.findall(condition)
     return any(macro_kind(name, project) in _PLATFORM_KINDS for name in names)
+
+
+_VALUE_NOT_KNOWN = frozenset({MacroKind.HIP_VERSION, MacroKind.ALWAYS_HIP})
+_ON_IN_HIP = frozenset({MacroKind.HIP_PLATFORM, MacroKind.HIP_VERSION, MacroKind.ALWAYS_HIP})
 
 
 class _UnreadableError(Exception):
@@ -151,7 +156,7 @@ class _Parser:
             self._skip_arguments()
             return 0 if self._known(name) == 0 else None
         known = self._known(name)
-        if known == 1 and macro_kind(name, self._project) is MacroKind.HIP_VERSION:
+        if known == 1 and macro_kind(name, self._project) in _VALUE_NOT_KNOWN:
             return None
         return {"true": 1, "false": 0}.get(name, known)
 
@@ -172,7 +177,7 @@ class _Parser:
             return 0 if kind in HIP_KINDS else None
         if kind in NO_HIP_KINDS or (kind is MacroKind.CUDA_OPTION and self._options_off):
             return 0
-        return 1 if kind in {MacroKind.HIP_PLATFORM, MacroKind.HIP_VERSION} else None
+        return 1 if kind in _ON_IN_HIP else None
 
 
 def _number(text: str) -> int:

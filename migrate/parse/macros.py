@@ -15,6 +15,7 @@ class MacroKind(Enum):
     HIP_VERSION = "defined in every HIP build with a value that is not known, in no CUDA build"
     HIP = "defined in some HIP builds, in no CUDA build"
     CUDA = "defined in some CUDA builds, in no HIP build"
+    ALWAYS_HIP = "defined by the tree itself in every HIP build, and in some CUDA builds"
     CUDA_GUARD = "defined by the tree itself, and only where it leaves HIP out"
     CUDA_OPTION = "a project's CUDA switch: off in a HIP build only where HIP has its own branch"
     OTHER_PLATFORM = "a third platform: defined in neither build"
@@ -49,14 +50,15 @@ _PLAIN_SWITCHES = frozenset({"HIP", "ROCM", "CUDA"})
 class ProjectMacros:
     """The project's own macros: defined only in HIP, or only in CUDA builds.
 
-    ``hip`` and ``cuda`` are named in settings, ``inferred_hip`` and ``inferred_cuda`` found by
-    where the tree defines them.
+    ``hip`` and ``cuda`` are named in settings, the others found by where the tree defines them;
+    ``always_hip`` are defined in every HIP build and in some CUDA builds.
     """
 
     hip: frozenset[str] = field(default_factory=frozenset)
     cuda: frozenset[str] = field(default_factory=frozenset)
     inferred_hip: frozenset[str] = field(default_factory=frozenset)
     inferred_cuda: frozenset[str] = field(default_factory=frozenset)
+    always_hip: frozenset[str] = field(default_factory=frozenset)
 
 
 @lru_cache(maxsize=16384)
@@ -75,6 +77,8 @@ def macro_kind(name: str, project: ProjectMacros) -> MacroKind:
         return MacroKind.HIP
     if name in project.inferred_cuda:
         return MacroKind.CUDA_GUARD
+    if name in project.always_hip:
+        return MacroKind.ALWAYS_HIP
     return _compiler_macro(name) or _switch([word for word in name.split("_") if word], name)
 
 

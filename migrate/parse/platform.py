@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from migrate.model.facts import PlatformMacros
 from migrate.model.verdict import State
-from migrate.parse.conditionals import Regions
-from migrate.parse.conditions import ProjectMacros, neutral_macros
+from migrate.parse.conditionals import Region, Regions
+from migrate.parse.conditions import ProjectMacros, explained_by_tree
 from migrate.parse.directives import Directives, defined_macro
 from migrate.parse.vocabulary import Vocabulary
 
@@ -27,28 +27,39 @@ def read_platform(
     """
     hip_only: set[str] = set()
     cuda_only: set[str] = set()
+    always_hip: set[str] = set()
     elsewhere: set[str] = set()
     shims = set(declared)
     for line in directives.of("define"):
         macro = defined_macro(masked, line)
-        state = regions.state_at(line.start)
-        if macro is None or state is None:
+        region = regions.at(line.start)
+        if macro is None or region.state is None:
             continue
-        if state is State.HIP:
+        if region.state is State.HIP and vocabulary.knows(macro.name):
+            shims.add(macro.name)
+        if _is_fallback(macro.name, region):
+            elsewhere.add(macro.name)
+        elif region.state is State.HIP:
             hip_only.add(macro.name)
-            if vocabulary.knows(macro.name):
-                shims.add(macro.name)
-        elif regions.left_out_at(line.start):
+        elif region.left_out:
             cuda_only.add(macro.name)
+        elif region.taken:
+            always_hip.add(macro.name)
         else:
             elsewhere.add(macro.name)
     asked = frozenset[str]().union(
-        *(neutral_macros(region.condition, project) for region in regions.regions)
+        *(explained_by_tree(region.condition, project) for region in regions.regions)
     )
     return PlatformMacros(
         hip_only=frozenset(hip_only),
         cuda_only=frozenset(cuda_only),
+        always_hip=frozenset(always_hip),
         elsewhere=frozenset(elsewhere),
         asked=asked,
         shims=frozenset(shims),
     )
+
+
+def _is_fallback(name: str, region: Region) -> bool:
+    """Whether a definition only fills in for one that may be missing, or is a compiler's name."""
+    return name.startswith("__") or region.condition == f"!defined({name})"

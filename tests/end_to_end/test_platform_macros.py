@@ -32,6 +32,7 @@ SWITCH = """\
 #include "vendors/cuda.h"
 #endif
 """
+INCLUDE = '#include "platform.h"\n'
 USES = """\
 #include "common.h"
 __global__ void k(int* p) { p[0] = __dp4a(p[0], p[1], __shfl_xor_sync(~0u, p[2], 1)); }
@@ -45,7 +46,7 @@ def by_name(result: dict[str, Any]) -> dict[str, str]:
 
 def test_a_macro_defined_only_where_hip_is_left_out_guards_ported_code(tmp_path: Path) -> None:
     kernel = (
-        "__device__ void f() {\n#ifdef HAS_ASYNC_COPY\n  __syncthreads();\n#else\n"
+        INCLUDE + "__device__ void f() {\n#ifdef HAS_ASYNC_COPY\n  __syncthreads();\n#else\n"
         "  __threadfence();\n#endif\n#ifdef HAS_PIPELINE\n  __syncwarp();\n#else\n  ;\n#endif\n}\n"
     )
     result = result_of(make_tree(tmp_path, {"platform.h": PLATFORM, "k.cu": kernel}))
@@ -58,17 +59,73 @@ def test_a_macro_defined_only_where_hip_is_left_out_guards_ported_code(tmp_path:
 
 
 def test_a_macro_defined_only_for_hip_guards_hip_code(tmp_path: Path) -> None:
-    kernel = "__device__ void f() {\n#ifdef HAS_MATRIX_OPS\n  __syncthreads();\n#endif\n}\n"
+    kernel = (
+        INCLUDE + "__device__ void f() {\n#ifdef HAS_MATRIX_OPS\n  __syncthreads();\n#endif\n}\n"
+    )
     result = result_of(make_tree(tmp_path, {"platform.h": PLATFORM, "k.cu": kernel}))
     assert "__syncthreads" not in by_name(result)
 
 
 def test_a_macro_that_is_also_defined_elsewhere_tells_nothing(tmp_path: Path) -> None:
     kernel = (
-        "__device__ void f() {\n#ifdef HAS_ASYNC_COPY\n  __syncthreads();\n#else\n;\n#endif\n}\n"
+        INCLUDE
+        + "__device__ void f() {\n#ifdef HAS_ASYNC_COPY\n  __syncthreads();\n#else\n;\n#endif\n}\n"
     )
     tree = {"platform.h": PLATFORM, "config.h": "#define HAS_ASYNC_COPY\n", "k.cu": kernel}
     assert by_name(result_of(make_tree(tmp_path, tree)))["__syncthreads"] == "active"
+
+
+def test_a_macro_tells_nothing_where_its_definition_is_not_in_force(tmp_path: Path) -> None:
+    tree = {
+        "a.cu": "#ifdef USE_ROCM\n#define VERBOSE\n#endif\n",
+        "b.cu": "void f() {\n#ifdef VERBOSE\n  cudaDeviceSynchronize();\n#endif\n}\n",
+    }
+    assert by_name(result_of(make_tree(tmp_path, tree))) == {"cudaDeviceSynchronize": "active"}
+
+
+def test_a_fallback_for_a_compilers_macro_tells_nothing(tmp_path: Path) -> None:
+    shim = (
+        "#include <hip/hip_runtime.h>\n#ifndef __has_builtin\n#define __has_builtin(x) 0\n#endif\n"
+    )
+    code = '#include "hip.h"\nvoid f() {\n#if __has_builtin(x)\n  cudaFree(0);\n#endif\n}\n'
+    result = result_of(make_tree(tmp_path, {"hip.h": shim, "a.cu": code}))
+    assert by_name(result) == {"cudaFree": "active"}
+
+
+def test_the_other_side_of_a_macro_that_every_hip_build_defines_is_ported(tmp_path: Path) -> None:
+    header = (
+        "#ifndef FLOAT16_H\n#define FLOAT16_H\n"
+        "#if __CUDA_ARCH__ >= 800 || defined(USE_AMD_ROCM)\n#define FULL_BFLOAT16\n#endif\n#endif\n"
+    )
+    code = (
+        '#include "float16.h"\n__device__ void f(float* p) {\n#ifndef FULL_BFLOAT16\n'
+        "  __syncwarp();\n#else\n  __syncthreads();\n#endif\n}\n"
+    )
+    result = result_of(make_tree(tmp_path, {"float16.h": header, "a.cu": code}))
+    assert by_name(result)["__syncwarp"] == "ported"
+    assert by_name(result)["__syncthreads"] == "active"
+
+
+def test_in_a_file_with_a_compatibility_header_hip_takes_the_branch_for_old_cuda(
+    tmp_path: Path,
+) -> None:
+    code = (
+        '#include "common.h"\nvoid f() {\n#if CUDART_VERSION >= 12000\n  cudaDeviceReset();\n'
+        "#else\n  cudaDeviceSynchronize();\n#endif\n}\n"
+    )
+    tree = {"vendors/hip.h": SHIM, "vendors/cuda.h": "", "common.h": SWITCH, "a.cu": code}
+    states = by_name(result_of(make_tree(tmp_path, tree)))
+    assert (states["cudaDeviceReset"], states["cudaDeviceSynchronize"]) == ("ported", "active")
+
+
+def test_a_header_that_only_mapped_files_include_is_mapped_too(tmp_path: Path) -> None:
+    tree = {
+        "compat.h": SWITCH,
+        "vendors/hip.h": SHIM,
+        "a.cu": '#include "compat.h"\n#include "k.cuh"\n',
+        "k.cuh": "inline void f(float** p) { cudaMalloc(p, 4); }\n",
+    }
+    assert by_name(result_of(make_tree(tmp_path, tree))) == {"cudaMalloc": "ported"}
 
 
 def test_names_that_a_compatibility_header_maps_are_ported(tmp_path: Path) -> None:
