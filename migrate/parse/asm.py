@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrate.parse.brackets import Brackets
+from migrate.parse.brackets import LONGEST_LIST, closing_parenthesis
 from migrate.parse.directives import Directives, defined_macro
 
 ASM_WORDS = frozenset({b"asm", b"__asm__", b"__asm"})
@@ -58,18 +58,19 @@ class AsmText:
     complete: bool
 
 
-def find_asm(
-    data: bytes, masked: bytes, brackets: Brackets, directives: Directives
-) -> Iterator[AsmText]:
+def find_asm(data: bytes, masked: bytes, directives: Directives) -> Iterator[AsmText]:
     """Find asm statements with an instruction; an empty one is only a compiler barrier."""
     macros: dict[bytes, str] | None = None
     behind = 0
     for match in _ASM.finditer(masked):
-        split = brackets.arguments(match.end() - 1) if match.start() >= behind else None
-        if split is None:
+        if match.start() < behind:
             continue
-        behind = split[1]
-        template = _template_end(masked, match.end(), behind - 1)
+        close = closing_parenthesis(masked, match.end() - 1)
+        if close < 0:
+            behind = match.end() + LONGEST_LIST // 2
+            continue
+        behind = close + 1
+        template = _template_end(masked, match.end(), close)
         words = _PIECE.finditer(masked, match.end(), template)
         if macros is None and any(word[3] for word in words):
             macros = _string_macros(data, masked, directives)

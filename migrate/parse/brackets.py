@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 _BRACKET = re.compile(rb"[()\[\]{},;]")
+_PARENTHESIS = re.compile(rb"[()]")
 _ANGLE = re.compile(rb"->|[<>();{}]")
 _NAME_BEFORE = re.compile(rb"\w\s?$")
 _AFTER_TEMPLATE = re.compile(rb"\s*(?:[,()>{}\]]|::|$)")
-_LONGEST = 60_000
+LONGEST_LIST = 60_000
+"""So many bytes a bracketed list may have; one that does not close in them is none."""
 _LONGEST_TEMPLATE = 600
 
 Arguments = tuple[list[tuple[int, int]], int]
@@ -36,7 +38,7 @@ class Brackets:
 
     def _scan(self, opening: int) -> None:
         stack: list[tuple[int, list[int], bool]] = []
-        for match in _BRACKET.finditer(self._masked, opening, opening + _LONGEST):
+        for match in _BRACKET.finditer(self._masked, opening, opening + LONGEST_LIST):
             character, at = match[0], match.start()
             if character in b"([{":
                 stack.append((at, [at], character == b"("))
@@ -52,7 +54,7 @@ class Brackets:
                     return
         # What opened in the first half had room enough to close; the rest may be asked for again.
         for start, _, _ in stack:
-            if start == opening or start < opening + _LONGEST // 2:
+            if start == opening or start < opening + LONGEST_LIST // 2:
                 self._known[start] = None
 
     def _split(self, commas: list[int], close: int) -> Arguments:
@@ -88,6 +90,16 @@ class Brackets:
 def split_arguments(text: bytes) -> Arguments | None:
     """Split a text that is one bracketed list, as :meth:`Brackets.arguments` does."""
     return Brackets(text).arguments(0)
+
+
+def closing_parenthesis(masked: bytes, opening: int) -> int:
+    """The offset of the ``)`` that closes the ``(`` at ``opening``; -1 for none near enough."""
+    depth = 0
+    for match in _PARENTHESIS.finditer(masked, opening, opening + LONGEST_LIST):
+        depth += 1 if match[0] == b"(" else -1
+        if depth == 0:
+            return match.start()
+    return -1
 
 
 def skip_template_arguments(masked: bytes, opening: int) -> int:

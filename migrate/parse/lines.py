@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import zlib
 from bisect import bisect_right
+from itertools import accumulate
 
+_LINE = re.compile(rb"[^\n]*+\n|[^\n]++\Z")
 _CONTINUATION = bytes(range(0x80, 0xC0))
 _STRIDE = 4096
 
@@ -19,7 +21,9 @@ class LineIndex:
 
     def __init__(self, data: bytes) -> None:
         self._data = data
-        self._starts = [0, *(match.end() for match in re.finditer(rb"\n", data))]
+        self._starts = list(accumulate(map(len, _LINE.findall(data)), initial=0))
+        if data and not data.endswith(b"\n"):
+            self._starts.pop()
         self._wide = not data.isascii() and _is_utf8(data)
         self._hashes: dict[int, int] = {}
         self._marks: dict[int, list[int]] = {}

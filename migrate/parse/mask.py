@@ -33,18 +33,11 @@ def mask_comments_and_literals(data: bytes) -> bytes:
 
 def _blank(match: re.Match[bytes]) -> bytes:
     text = match[0]
-    if text.startswith(b"/"):
-        return _spaces(text)
+    blank = b" " * len(text) if b"\n" not in text else _NOT_NEWLINE.sub(b" ", text)
     quote = text[:1]
-    if len(text) == 1:
-        return b" "
-    return quote + _spaces(text[1:-1]) + quote if text.endswith(quote) else _spaces(text)
-
-
-def _spaces(text: bytes) -> bytes:
-    if b"\n" in text:
-        return _NOT_NEWLINE.sub(b" ", text)
-    return b" " * len(text)
+    if quote == b"/" or len(text) == 1 or not text.endswith(quote):
+        return blank
+    return quote + blank[1:-1] + quote
 
 
 def count_code_lines(masked: bytes) -> int:

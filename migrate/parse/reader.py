@@ -140,7 +140,7 @@ def _read_uses(
         *QualifiedFinder(text.code, vocabulary).uses(words),
         *find_members(text.code, vocabulary, words),
     ]
-    asm_blocks = find_asm(text.data, masked, text.code.brackets, directives)
+    asm_blocks = find_asm(text.data, masked, directives)
     blocks = list(asm_blocks) if words & ASM_WORDS else []
     wants_tree = found or words & KERNEL_WORDS or b"<<<" in masked or blocks
     tree = SyntaxTree(text.data) if wants_tree else None
