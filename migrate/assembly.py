@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from migrate import __version__
@@ -14,33 +14,38 @@ from migrate.classify.totals import (
     api_rows,
     directory_rows,
     file_rows,
-    is_cuda_file,
     library_rows,
     shares_of,
 )
 from migrate.classify.uses import ClassifiedFile
-from migrate.estimate.coefficients import Coefficients
-from migrate.estimate.drivers import SITE_DRIVERS, DriverEvidence, count_drivers, driver_for
+from migrate.estimate.coefficients import Coefficients, Hours
+from migrate.estimate.drivers import SITE_DRIVERS, count_drivers
 from migrate.estimate.effort import estimate_effort
-from migrate.estimate.shares import count_sites, share_hours, unit_hours, unit_of
+from migrate.estimate.shares import share_hours, unit_hours, unit_of
+from migrate.evidence import (
+    active_kernels,
+    driver_of,
+    gather_evidence,
+    has_work,
+    is_built_for_hip,
+    is_cuda,
+)
 from migrate.facts.ownership import own_libraries
 from migrate.knowledge.apis import load_tables
 from migrate.knowledge.libraries import known_libraries
 from migrate.model.assessment import Assessment, FileRow, Project, Summary
 from migrate.model.effort import Effort, Scope, Strategy, Team
-from migrate.model.facts import FileFacts
 from migrate.model.finding import Finding
 from migrate.model.resolution import Resolution
 from migrate.model.signals import EcosystemFacts
 from migrate.model.source import Inventory
 from migrate.model.target import Target
-from migrate.model.verdict import Side, State, Tier, Verdict
+from migrate.model.verdict import State, Tier, Verdict
 from migrate.report.numbers import percent, plural
 from migrate.settings import Settings, settings_for_result
 
 _KERNEL_LIBRARIES = frozenset({"device", "cooperative_groups", "wmma", "libcudacxx", "cutlass"})
 _INTERFACE_LIBRARIES = frozenset({"runtime", "driver", "rtc", "macros", "complex", "", "nvjitlink"})
-_TRANSLATION_UNITS = (".c", ".cc", ".cpp", ".cxx", ".C", ".c++")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +66,8 @@ class Assembly:
             cuda_source: how the source's CUDA version is known.
             ecosystem: what the files around the code say.
         """
-        findings = name_findings(self.files, self.target, _driver_of, self._tier_of)
-        evidence = self._evidence(findings)
+        findings = name_findings(self.files, self.target, driver_of, self._tier_of)
+        evidence = gather_evidence(self.files, findings, self.project)
         counts = count_drivers(evidence)
         findings = share_hours(
             findings, counts, evidence.kloc, self.coefficients, unit=self._unit_of()
@@ -101,8 +106,21 @@ class Assembly:
                     file.path for file in self.inventory.sources if not file.vendored
                 ),
             ),
-            project=self.project,
-            uses=mechanical_rows(self.files) if self.settings.all_uses else (),
+            project=replace(
+                self.project,
+                hip_files=sum(
+                    is_built_for_hip(file, self.project) and bool(len(file.facts.uses))
+                    for file in self.files
+                ),
+            ),
+            uses=mechanical_rows(
+                self.files,
+                driver_of,
+                self._tier_of,
+                lambda file, driver: self._use_hours(file, driver, counts, evidence.kloc),
+            )
+            if self.settings.all_uses
+            else (),
         )
 
     def _vendored(self) -> frozenset[str]:
@@ -117,51 +135,6 @@ class Assembly:
         if answer.library in _KERNEL_LIBRARIES:
             return Tier.KERNEL
         return Tier.INTERFACE if answer.library in _INTERFACE_LIBRARIES else Tier.ECOSYSTEM
-
-    def _evidence(self, findings: Sequence[Finding]) -> DriverEvidence:
-        """What the estimate counts; active code only."""
-        sites: Counter[str] = Counter(count_sites(findings))
-        direct = uses = 0
-        missing: set[str] = set()
-        matrix: set[str] = set()
-        hazards: set[str] = set()
-        libraries: set[str] = set()
-        for file in self.files:
-            for row in file.active_rows():
-                answer = file.answers[row]
-                function = file.function(row)
-                driver = _driver_of(answer, function.side)
-                uses += 1
-                libraries.add(answer.library)
-                direct += driver == "direct_reference"
-                if driver == "missing_api":
-                    missing.add(answer.name)
-                elif driver == "matrix_kernel":
-                    matrix.add(f"{file.facts.path}:{function.name}")
-                elif driver == "hazard_kind":
-                    hazards.add("other")
-                elif driver in SITE_DRIVERS and answer.verdict.mechanical:
-                    sites[driver] += 1
-        active = [file for file in self.files if _has_active_work(file)]
-        families = {"cutlass"} & libraries
-        return DriverEvidence(
-            active_uses=uses,
-            direct_references=direct,
-            sites={driver: sites[driver] for driver in SITE_DRIVERS if sites[driver]},
-            missing_apis=tuple(sorted(missing)),
-            cuda_lines=sum(_code_lines(file) for file in active if _is_cuda(file)),
-            other_lines=sum(_code_lines(file) for file in active if not _is_cuda(file)),
-            cuda_units=sum(file.facts.path.endswith((".cu", ".cu.cc")) for file in active),
-            other_units=sum(file.facts.path.endswith(_TRANSLATION_UNITS) for file in active),
-            kernels=sum(_active_kernels(file.facts) for file in active),
-            hazard_kinds=tuple(sorted(hazards)),
-            matrix_kernels=tuple(sorted(matrix)),
-            matrix_families=tuple(sorted(families)),
-            libraries=tuple(sorted(libraries)),
-            build_systems=self.project.build,
-            test_files=self.project.test_files,
-            packages=self.project.packages,
-        )
 
     def _unit_of(self) -> Callable[[Finding, str], str]:
         """What a finding shares a priced unit with; for a library's price, its library."""
@@ -196,21 +169,29 @@ class Assembly:
 
     def _own_hours(self, file: ClassifiedFile, counts: Mapping[str, float], kloc: float) -> float:
         """Most likely hours of a file beside its findings: renames, review, kernels to validate."""
-        if not _has_active_work(file):
+        if not has_work(file) or is_built_for_hip(file, self.project):
             return 0.0
 
         def unit(driver: str) -> float:
             return unit_hours(driver, counts, kloc, self.coefficients)[1]
 
-        total = unit("gpu_kloc") * _code_lines(file) / 1000 * (1.0 if _is_cuda(file) else 0.25)
-        total += unit("kernel_validated") * _active_kernels(file.facts)
+        total = unit("gpu_kloc") * file.facts.code_lines / 1000 * (1.0 if is_cuda(file) else 0.25)
+        total += unit("kernel_validated") * active_kernels(file.facts)
         for row in file.active_rows():
             answer = file.answers[row]
             if answer.verdict.mechanical:
-                driver = _driver_of(answer, file.function(row).side)
-                if driver == "direct_reference" or driver in SITE_DRIVERS:
-                    total += unit(driver)
+                driver = driver_of(answer, file.function(row).side)
+                total += self._use_hours(file, driver, counts, kloc)[1]
         return total
+
+    def _use_hours(
+        self, file: ClassifiedFile, driver: str, counts: Mapping[str, float], kloc: float
+    ) -> Hours:
+        """The hours of one active mechanical use; none where the HIP build has the file already."""
+        priced = driver == "direct_reference" or driver in SITE_DRIVERS
+        if not priced or is_built_for_hip(file, self.project):
+            return (0.0, 0.0, 0.0)
+        return unit_hours(driver, counts, kloc, self.coefficients)
 
     def _completeness(self) -> tuple[bool, str]:
         """Whether what was left unread is little enough (``max_unread``, by bytes)."""
@@ -239,31 +220,10 @@ class Assembly:
             cuda_lines=sum(row.lines for row in touching),
             uses=states[State.ACTIVE],
             distinct_names=len(active),
-            kernels=sum(_active_kernels(file.facts) for file in self.files),
+            kernels=sum(active_kernels(file.facts) for file in self.files if file.own),
             launches=sum(len(file.facts.launches) for file in self.files),
             states={state: states[state] for state in State},
             verdicts={verdict: verdicts[verdict] for verdict in Verdict},
             shares=shares_of(self.files),
             effort=effort,
         )
-
-
-def _driver_of(answer: Resolution, side: Side) -> str:
-    name = answer.name.removeprefix("asm:") if answer.kind == "asm" else answer.name
-    return driver_for(answer.library, name, answer.verdict, answer.kind, side)
-
-
-def _is_cuda(file: ClassifiedFile) -> bool:
-    return is_cuda_file(file.facts.language, file.facts.path)
-
-
-def _code_lines(file: ClassifiedFile) -> int:
-    return file.facts.code_lines
-
-
-def _has_active_work(file: ClassifiedFile) -> bool:
-    return next(file.active_rows(), None) is not None
-
-
-def _active_kernels(facts: FileFacts) -> int:
-    return sum(function.kernel and function.state is State.ACTIVE for function in facts.functions)

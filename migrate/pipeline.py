@@ -79,7 +79,8 @@ def assess(
     files = join_facts(facts, vendored, include_vendored=settings.include_vendored)
     cuda, cuda_source = _cuda_version(settings, ecosystem)
     target = Target(rocm, archs, cuda)
-    classified = classify_files(files, Resolver(load_tables(), target))
+    third_party = frozenset() if settings.include_vendored else vendored
+    classified = classify_files(files, Resolver(load_tables(), target), third_party)
     project = join_project(ecosystem, inventory.sources, files)
     assembly = Assembly(settings, inventory, target, classified, project, coefficients)
     assessment = assembly.build(cuda_source, ecosystem)

@@ -14,7 +14,7 @@ from migrate.model.finding import Finding, Site
 from migrate.model.identity import finding_id, site_fingerprint
 from migrate.model.resolution import Resolution
 from migrate.model.target import Target
-from migrate.model.verdict import Confidence, Flag, SeenBy, Severity, Side, Tier, Verdict
+from migrate.model.verdict import Confidence, Flag, SeenBy, Severity, Side, State, Tier, Verdict
 
 RULE_API = "HA-API"
 RULE_ASM = "HA-ASM"
@@ -183,8 +183,16 @@ def _fix(answer: Resolution) -> str:
     return ""
 
 
-def mechanical_rows(files: Sequence[ClassifiedFile]) -> tuple[UseRow, ...]:
-    """Every use that a tool renames or leaves, for ``--all-uses``."""
+def mechanical_rows(
+    files: Sequence[ClassifiedFile],
+    driver_of: DriverOf,
+    tier_of: TierOf,
+    hours_of: Callable[[ClassifiedFile, str], tuple[float, float, float]],
+) -> tuple[UseRow, ...]:
+    """Every use that a tool renames or leaves, for ``--all-uses``.
+
+    ``hours_of`` prices one active use of a driver in a file.
+    """
     fingerprints = Fingerprints()
     rows = []
     for file in files:
@@ -193,6 +201,8 @@ def mechanical_rows(files: Sequence[ClassifiedFile]) -> tuple[UseRow, ...]:
             if not answer.verdict.mechanical:
                 continue
             function = file.function(row).name
+            state = file.state(row)
+            driver = driver_of(answer, file.function(row).side)
             rows.append(
                 UseRow(
                     path=file.facts.path,
@@ -204,7 +214,10 @@ def mechanical_rows(files: Sequence[ClassifiedFile]) -> tuple[UseRow, ...]:
                     verdict=answer.verdict,
                     hip=answer.hip,
                     library=answer.library,
-                    state=file.state(row),
+                    tier=tier_of(answer, driver),
+                    driver=driver,
+                    hours=hours_of(file, driver) if state is State.ACTIVE else (0.0, 0.0, 0.0),
+                    state=state,
                     seen_by=SEEN_BY[table.seen_by[row]],
                     fingerprint=fingerprints.of(
                         RULE_USE, answer.name, function, table.line_hash[row]

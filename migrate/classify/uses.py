@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from migrate.classify.resolver import Resolver
@@ -19,6 +19,8 @@ class ClassifiedFile:
 
     facts: FileFacts
     answers: tuple[Resolution, ...]
+    own: bool = True
+    """Whether it is the project's code, not a third party's."""
 
     def state(self, row: int) -> State:
         """The state of a use."""
@@ -36,9 +38,14 @@ class ClassifiedFile:
         return (row for row in range(len(states)) if states[row] == active)
 
 
-def classify_files(files: Iterable[FileFacts], resolver: Resolver) -> tuple[ClassifiedFile, ...]:
-    """Give every use its verdict."""
-    return tuple(ClassifiedFile(file, tuple(_answers(file, resolver))) for file in files)
+def classify_files(
+    files: Iterable[FileFacts], resolver: Resolver, third_party: Collection[str] = ()
+) -> tuple[ClassifiedFile, ...]:
+    """Give every use its verdict; ``third_party`` are the paths of others' code."""
+    return tuple(
+        ClassifiedFile(file, tuple(_answers(file, resolver)), file.path not in third_party)
+        for file in files
+    )
 
 
 def _answers(file: FileFacts, resolver: Resolver) -> Iterator[Resolution]:

@@ -8,7 +8,7 @@ from migrate.model.effort import Effort
 from migrate.model.finding import Finding
 from migrate.model.source import Language, Skipped
 from migrate.model.target import Target
-from migrate.model.verdict import Flag, SeenBy, State, Verdict
+from migrate.model.verdict import Flag, SeenBy, State, Tier, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,11 @@ class UseRow:
     verdict: Verdict
     hip: str
     library: str
+    tier: Tier
+    driver: str
+    """The effort driver that counts it, "" for none."""
+    hours: tuple[float, float, float]
+    """Its share of that driver: optimistic, most likely, pessimistic."""
     state: State
     seen_by: SeenBy
     fingerprint: str
@@ -118,6 +123,8 @@ class Project:
     cuda_archs: tuple[str, ...] = ()
     hip_support: str = "none"
     hip_where: tuple[str, ...] = ()
+    hip_files: int = 0
+    """Files with CUDA uses that the project's HIP build compiles already."""
     test_frameworks: tuple[str, ...] = ()
     test_files: int = 0
     ci_systems: tuple[str, ...] = ()

@@ -223,6 +223,7 @@ class ProjectJson(TypedDict):
     cuda_archs: list[str]
     hip_support: str
     hip_where: list[str]
+    hip_files: int
     tests: TestsJson
     ci: CiJson
     packages: int

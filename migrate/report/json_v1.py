@@ -235,6 +235,7 @@ def _project(project: Project) -> ProjectJson:
         "cuda_archs": list(project.cuda_archs),
         "hip_support": project.hip_support,
         "hip_where": list(project.hip_where),
+        "hip_files": project.hip_files,
         "tests": {"frameworks": list(project.test_frameworks), "files": project.test_files},
         "ci": {
             "systems": list(project.ci_systems),

@@ -7,7 +7,7 @@ from itertools import groupby
 from migrate.model.assessment import Assessment, UseRow
 from migrate.model.finding import Finding, Site
 from migrate.model.identity import finding_id
-from migrate.model.verdict import Confidence, SeenBy, Severity, Tier, Verdict
+from migrate.model.verdict import Confidence, SeenBy, Severity, Verdict
 
 MECHANICAL_RULE = "HA-USE"
 """The rule of a finding that is only a mechanical use; no hazard ever gets this id."""
@@ -16,10 +16,7 @@ _SEEN_ORDER = {seen_by: place for place, seen_by in enumerate(SeenBy)}
 
 
 def mechanical_findings(assessment: Assessment) -> tuple[Finding, ...]:
-    """Group the assessment's mechanical uses by file, name, function and state.
-
-    They carry no hours: their cost stands in the driver of direct references, never at a place.
-    """
+    """Group the assessment's mechanical uses by file, name, function and state."""
     archs = assessment.target.archs
     ordered = sorted(assessment.uses, key=lambda use: (*_group(use), use.line, use.column))
     return tuple(_finding(tuple(uses), archs) for _, uses in groupby(ordered, key=_group))
@@ -35,7 +32,7 @@ def _finding(uses: tuple[UseRow, ...], archs: tuple[str, ...]) -> Finding:
     return Finding(
         id=finding_id(MECHANICAL_RULE, first.symbol, first.function),
         rule=MECHANICAL_RULE,
-        tier=Tier.INTERFACE,
+        tier=first.tier,
         verdict=first.verdict,
         severity=Severity.INFO,
         confidence=Confidence.CERTAIN,
@@ -48,8 +45,12 @@ def _finding(uses: tuple[UseRow, ...], archs: tuple[str, ...]) -> Finding:
         if renamed
         else f"{first.symbol} keeps its name.",
         fix=f"Rename to {first.hip}; hipify does it." if renamed else "",
-        driver="",
-        hours=(0.0, 0.0, 0.0),
+        driver=first.driver,
+        hours=(
+            sum(use.hours[0] for use in uses),
+            sum(use.hours[1] for use in uses),
+            sum(use.hours[2] for use in uses),
+        ),
         seen_by=max((use.seen_by for use in uses), key=_SEEN_ORDER.__getitem__),
         sites=tuple(
             Site(

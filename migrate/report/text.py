@@ -12,6 +12,7 @@ from rich.text import Text
 from migrate.model.assessment import Assessment
 from migrate.model.effort import Effort, Range
 from migrate.model.verdict import State, Verdict
+from migrate.report.caveats import caveats
 from migrate.report.numbers import count, percent, plural, share, significant
 from migrate.report.ranking import cuda_only_apis, hot_files, libraries_in_use, unread
 from migrate.report.safe import printable, shorten
@@ -106,7 +107,7 @@ def _size(assessment: Assessment) -> Table:
     )
     names = plural(summary.distinct_names, "name")
     grid.add_row(
-        "Uses", f"{count(active)} to port, {names}{f'; beside them {beside}' if beside else ''}"
+        "Uses", f"{count(active)} active, {names}{f'; beside them {beside}' if beside else ''}"
     )
     grid.add_row(
         "CUDA-only",
@@ -243,6 +244,8 @@ def _rest(assessment: Assessment, width: int, *, next_step: bool) -> Table:
         )
     else:
         grid.add_row("Not read", "nothing that could hold CUDA was left out")
+    for number, caveat in enumerate(caveats(assessment)):
+        grid.add_row("" if number else "Mind", _cut(caveat, width - 13))
     findings = plural(len(assessment.findings), "finding")
     if next_step:
         grid.add_row("Next", f"{findings} with places and code: add -o report.html")

@@ -47,7 +47,7 @@ MEANING = MappingProxyType(
 
 STATE_WORDS = MappingProxyType(
     {
-        State.ACTIVE: "to port",
+        State.ACTIVE: "active",
         State.PORTED: "already ported",
         State.HIP: "in HIP code",
         State.VENDORED: "in third-party code",

@@ -91,8 +91,14 @@ def test_mechanical_names_are_rows_and_no_findings() -> None:
         classified(facts_of("a.cu", uses, TWO_FUNCTIONS), {"cudaGone": GONE, "cudaFree": renamed})
     ]
     assert [row.symbol for row in findings_of(files)] == ["cudaGone"]
-    (row,) = mechanical_rows(files)
+    (row,) = mechanical_rows(
+        files,
+        lambda *_: "direct_reference",
+        lambda *_: Tier.INTERFACE,
+        lambda *_: (0.1, 0.2, 0.3),
+    )
     assert (row.symbol, row.hip, row.function, row.line) == ("cudaFree", "hipFree", "first", 3)
+    assert (row.driver, row.hours) == ("direct_reference", (0.1, 0.2, 0.3))
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,8 @@ def test_mechanical_uses_are_findings_only_when_asked_for() -> None:
         "renamed",
     )
     assert [site["line"] for site in malloc["sites"]] == [12, 13, 19]
-    assert malloc["effort"]["hours"] == [0.0, 0.0, 0.0]
+    assert malloc["driver"] == "direct_reference"
+    assert malloc["effort"]["hours"] == pytest.approx([0.009, 0.03, 0.12])
     assert reduce["verdict"] == "same"
 
 

@@ -89,10 +89,11 @@ def test_files_without_cuda_are_counted_not_listed() -> None:
 
 
 def test_the_page_says_in_short_what_a_meeting_asks() -> None:
-    uses, weeks = view_page(make_assessment()).in_short
-    assert uses.startswith("Of 1,765 uses of CUDA to port, 92 % keep their name")
+    uses, weeks, *caveats = view_page(make_assessment()).in_short
+    assert uses.startswith("Of 1,765 uses of CUDA, 92 % keep their name")
     assert "2.3 % have nothing to move to" in uses
     assert "about 3.0 person-weeks; scope production takes about 12 (6.3 to 23)" in weeks
+    assert any("lane masks and 32-lane code not judged yet" in caveat for caveat in caveats)
 
 
 def test_a_page_of_nothing_has_no_rows_and_no_division() -> None:

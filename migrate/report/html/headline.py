@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from migrate.model.assessment import Assessment
 from migrate.model.effort import Range
 from migrate.model.verdict import Severity, State, Verdict
+from migrate.report.caveats import caveats
 from migrate.report.numbers import count, percent, plural, share, significant
 
 
@@ -32,7 +33,7 @@ def in_short(assessment: Assessment) -> tuple[str, ...]:
     person = active - mechanical - cuda_only
     effort = summary.effort
     uses = (
-        f"Of {plural(active, 'use')} of CUDA to port, {percent(mechanical / active)} keep their "
+        f"Of {plural(active, 'use')} of CUDA, {percent(mechanical / active)} keep their "
         f"name or are renamed by a tool, {percent(person / active)} need a person to look or to "
         f"rewrite, and {percent(cuda_only / active)} have nothing to move to on this target."
     )
@@ -41,7 +42,7 @@ def in_short(assessment: Assessment) -> tuple[str, ...]:
         f"scope {effort.scope} takes about {significant(effort.total.p50)} "
         f"({significant(effort.total.p10)} to {significant(effort.total.p90)})."
     )
-    return (uses, weeks)
+    return (uses, weeks, *(f"{caveat}." for caveat in caveats(assessment)))
 
 
 def summary_tiles(assessment: Assessment) -> tuple[Tile, ...]:
@@ -80,7 +81,7 @@ def summary_tiles(assessment: Assessment) -> tuple[Tile, ...]:
             (f"{count(same)} keep their name", f"{count(renamed)} renamed"),
         ),
         Tile(
-            "Uses to port",
+            "Active uses",
             count(active),
             "",
             (

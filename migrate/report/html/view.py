@@ -274,6 +274,7 @@ def _project(project: Project) -> tuple[tuple[str, str], ...]:
         ("Builds without CUDA", "yes" if project.cuda_optional else "no"),
         ("CUDA architectures named", listed(project.cuda_archs)),
         ("HIP support so far", f"{project.hip_support}{where}"),
+        ("Files that the HIP build has already", count(project.hip_files)),
         ("Tests", f"{listed(project.test_frameworks)}; {plural(project.test_files, 'file')}"),
         ("CI", f"{listed(project.ci_systems)}; GPU runner: {gpu}; ROCm: {rocm}"),
         ("Packages and images published", count(project.packages)),

@@ -1,0 +1,134 @@
+"""What the effort estimate counts in classified files: the work that is still to be done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from migrate.classify.totals import is_cuda_file
+from migrate.classify.uses import ClassifiedFile
+from migrate.estimate.drivers import SITE_DRIVERS, DriverEvidence, driver_for
+from migrate.estimate.shares import count_sites
+from migrate.model.assessment import Project
+from migrate.model.facts import FileFacts, UseKind
+from migrate.model.finding import Finding
+from migrate.model.resolution import Resolution
+from migrate.model.verdict import Side, State
+
+_TRANSLATION_UNITS = (".c", ".cc", ".cpp", ".cxx", ".C", ".c++")
+_CUDA_UNITS = (".cu", ".cu.cc")
+
+
+def gather_evidence(
+    files: Sequence[ClassifiedFile], findings: Sequence[Finding], project: Project
+) -> DriverEvidence:
+    """Count what drives effort.
+
+    A file that the project's HIP build compiles already needs no first compile, no renames and no
+    validation: only what its findings name is left in it. Where every file is of that kind, build,
+    tests and packages are there too.
+    """
+    tally = _Tally()
+    for file in files:
+        tally.add(file, built=is_built_for_hip(file, project))
+    work = [file for file in files if has_work(file) and not is_built_for_hip(file, project)]
+    sites = Counter(count_sites(findings)) + tally.sites
+    return DriverEvidence(
+        active_uses=tally.uses,
+        direct_references=tally.direct,
+        sites={driver: sites[driver] for driver in SITE_DRIVERS if sites[driver]},
+        missing_apis=tuple(sorted(tally.missing)),
+        cuda_lines=sum(file.facts.code_lines for file in work if is_cuda(file)),
+        other_lines=sum(file.facts.code_lines for file in work if not is_cuda(file)),
+        cuda_units=_count(work, _CUDA_UNITS),
+        other_units=_count(work, _TRANSLATION_UNITS),
+        kernels=sum(active_kernels(file.facts) for file in work),
+        hazard_kinds=("other",) if tally.hazard else (),
+        matrix_kernels=tuple(sorted(tally.matrix)),
+        matrix_families=tuple(sorted({"cutlass"} & tally.libraries)),
+        libraries=tuple(sorted(tally.libraries)),
+        gpu_aware_mpi=any(_uses_mpi(file.facts) for file in work),
+        build_systems=project.build if work else (),
+        test_files=project.test_files if work else 0,
+        packages=project.packages if work else 0,
+    )
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Sums over the active uses that are work."""
+
+    uses: int = 0
+    direct: int = 0
+    hazard: bool = False
+    sites: Counter[str] = field(default_factory=Counter)
+    missing: set[str] = field(default_factory=set)
+    matrix: set[str] = field(default_factory=set)
+    libraries: set[str] = field(default_factory=set)
+
+    def add(self, file: ClassifiedFile, *, built: bool) -> None:
+        """Take a file's active uses in; in a file built for HIP those that a tool maps are done."""
+        for row in file.active_rows():
+            answer = file.answers[row]
+            if built and answer.verdict.mechanical:
+                continue
+            self._add_use(answer, file, row)
+
+    def _add_use(self, answer: Resolution, file: ClassifiedFile, row: int) -> None:
+        function = file.function(row)
+        driver = driver_of(answer, function.side)
+        self.uses += 1
+        self.libraries.add(answer.library)
+        self.direct += driver == "direct_reference"
+        self.hazard = self.hazard or driver == "hazard_kind"
+        if driver == "missing_api":
+            self.missing.add(answer.name)
+        elif driver == "matrix_kernel":
+            self.matrix.add(f"{file.facts.path}:{function.name}")
+        elif driver in SITE_DRIVERS and answer.verdict.mechanical:
+            self.sites[driver] += 1
+
+
+def driver_of(answer: Resolution, side: Side) -> str:
+    """The effort driver of a use's answer, "" for none."""
+    name = answer.name.removeprefix("asm:") if answer.kind == "asm" else answer.name
+    return driver_for(answer.library, name, answer.verdict, answer.kind, side)
+
+
+def is_built_for_hip(file: ClassifiedFile, project: Project) -> bool:
+    """Whether the project's HIP build compiles a file already, as far as the tree shows."""
+    return file.facts.hip_built or project.hip_support == "full"
+
+
+def has_work(file: ClassifiedFile) -> bool:
+    """Whether a file is part of the port: CUDA by its kind, or with a use that is no mere guard.
+
+    Third-party, HIP and wholly ported files are not.
+    """
+    facts = file.facts
+    if facts.hip or not file.own:
+        return False
+    if not len(facts.uses):
+        return is_cuda(file) or active_kernels(facts) > 0
+    kinds = {UseKind(facts.uses.kind[row]) for row in file.active_rows()}
+    return bool(kinds - {UseKind.DIRECTIVE}) or (bool(kinds) and is_cuda(file))
+
+
+def is_cuda(file: ClassifiedFile) -> bool:
+    """Whether a file's whole text is GPU code."""
+    return is_cuda_file(file.facts.language, file.facts.path)
+
+
+def active_kernels(facts: FileFacts) -> int:
+    """The kernels of a file that are not ported."""
+    return sum(function.kernel and function.state is State.ACTIVE for function in facts.functions)
+
+
+def _count(files: Iterable[ClassifiedFile], suffixes: tuple[str, ...]) -> int:
+    return sum(file.facts.path.endswith(suffixes) for file in files)
+
+
+def _uses_mpi(facts: FileFacts) -> bool:
+    """Whether a file that is part of the port talks to MPI itself."""
+    return any(include.name.rpartition("/")[2] == "mpi.h" for include in facts.includes)
