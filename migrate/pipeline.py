@@ -16,6 +16,7 @@ from migrate.excerpts import read_excerpts
 from migrate.facts.includes import IncludeGraph
 from migrate.facts.inference import NOTHING_INFERRED, InferredMacros, infer_macros
 from migrate.facts.join import join_facts
+from migrate.facts.ownership import own_libraries
 from migrate.facts.project import cuda_version_from, join_project
 from migrate.facts.shims import find_mapped_names
 from migrate.knowledge.apis import load_tables
@@ -106,6 +107,9 @@ def _read_sources(inventory: Inventory, settings: Settings, progress: Progress) 
     """Read the C-family files; those again that ask for a macro which only the tree explains."""
     sources = [file for file in inventory.sources if file.language.c_family]
     macros = ProjectMacros(frozenset(settings.hip_macros), frozenset(settings.cuda_macros))
+    own = own_libraries(
+        source.path for source in sources if settings.include_vendored or not source.vendored
+    )
     done = 0
 
     def advance(count: int) -> None:
@@ -115,7 +119,9 @@ def _read_sources(inventory: Inventory, settings: Settings, progress: Progress) 
 
     def read(files: Sequence[SourceFile], macros: ProjectMacros) -> list[FileFacts]:
         return list(
-            parse_files(inventory.root, files, macros, jobs=settings.jobs, progress=advance)
+            parse_files(
+                inventory.root, files, macros, jobs=settings.jobs, own=own, progress=advance
+            )
         )
 
     progress("reading", 0, len(sources))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from migrate.knowledge.apis import ApiTables, load_tables
+from migrate.knowledge.owners import owned_by
 
 KERNEL_WORDS = frozenset({b"__global__", b"__shared__", b"__constant__", b"__device__"})
 USUAL_ALIASES = {b"cg": "cooperative_groups", b"wmma": "nvcuda::wmma"}
@@ -47,20 +48,33 @@ class Vocabulary:
 
 
 @cache
-def load_vocabulary() -> Vocabulary:
-    """Compile the tables' names for searching bytes."""
+def load_vocabulary(own: frozenset[str] = frozenset()) -> Vocabulary:
+    """Compile the tables' names for searching bytes.
+
+    Names of the libraries ``own`` (keys), which the tree is itself, are left out.
+    """
     tables = load_tables()
-    plain = {name for name in tables.names if "::" not in name}
-    families = sorted(re.escape(pattern[:-1]) for pattern in tables.families if "::" not in pattern)
+    plain = {name for name in tables.names if "::" not in name and not _is_own(name, own)}
+    families = sorted(
+        re.escape(pattern[:-1])
+        for pattern in tables.families
+        if "::" not in pattern and not _is_own(pattern[:-1], own)
+    )
     members = {name.split("::")[0] for name in tables.names if "::" in name}
     members |= {pattern.split("::")[0] for pattern in tables.families if "::" in pattern}
     return Vocabulary(
         names=frozenset(name.encode() for name in plain),
         families=re.compile(f"(?:{'|'.join(families) or '(?!)'})\\w+".encode()),
         lookalike=_LOOKALIKE,
-        namespaces=frozenset(name.encode() for name in tables.namespaces),
+        namespaces=frozenset(
+            name.encode() for name in tables.namespaces if not _is_own(f"{name}::", own)
+        ),
         member_types=frozenset(
             name.encode() for name in members - tables.namespaces if name in plain
         ),
         tables=tables,
     )
+
+
+def _is_own(name: str, own: frozenset[str]) -> bool:
+    return bool(own) and owned_by(name) in own

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 
 from migrate.model.facts import FileFacts
@@ -20,11 +20,15 @@ _BATCH_BYTES = 1_500_000
 
 @dataclass(frozen=True, slots=True)
 class ReadTask:
-    """What a worker needs: the folder, the files of one batch, the project's macros."""
+    """What a worker needs: the folder, the files of one batch, the project's macros.
+
+    ``own`` are the keys of the libraries that the tree is itself.
+    """
 
     root: str
     files: tuple[SourceFile, ...]
     macros: ProjectMacros
+    own: frozenset[str]
 
 
 def parse_files(
@@ -33,6 +37,7 @@ def parse_files(
     macros: ProjectMacros,
     *,
     jobs: int,
+    own: frozenset[str] = frozenset(),
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[FileFacts]:
     """Read C-family files and yield their facts in the order given.
@@ -41,12 +46,13 @@ def parse_files(
         root: the folder that paths are relative to.
         files: what to read.
         macros: the project's own HIP and CUDA macros.
+        own: keys of the libraries that the tree is itself; their names are not searched for.
         jobs: worker processes; 0 takes one a usable processor. A small run stays in this process.
         progress: called with the number of files done since the last call.
 
     A file that cannot be read, or whose reading fails, comes back with ``error`` set.
     """
-    batches = [ReadTask(root, batch, macros) for batch in _batches(files)]
+    batches = [ReadTask(root, batch, macros, own) for batch in _batches(files)]
     count = min(jobs or usable_processors(), len(batches))
     small = jobs == 0 and sum(file.size for file in files) < _SMALL_RUN_BYTES
     results = map(read_batch, batches) if count <= 1 or small else _pooled(batches, count)
@@ -90,7 +96,7 @@ def _pooled(batches: list[ReadTask], count: int) -> Iterator[tuple[FileFacts, ..
 def _read_alone(batch: ReadTask, file: SourceFile) -> FileFacts:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         try:
-            return pool.submit(read_batch, ReadTask(batch.root, (file,), batch.macros)).result()[0]
+            return pool.submit(read_batch, replace(batch, files=(file,))).result()[0]
         except BrokenProcessPool:
             return FileFacts(
                 path=file.path, language=file.language, error="the reader crashed on this file"
@@ -99,16 +105,17 @@ def _read_alone(batch: ReadTask, file: SourceFile) -> FileFacts:
 
 def read_batch(task: ReadTask) -> tuple[FileFacts, ...]:
     """Read the files of one batch; runs in a worker."""
-    return tuple(_read_file(task.root, file, task.macros) for file in task.files)
+    return tuple(_read_file(task, file) for file in task.files)
 
 
-def _read_file(root: str, file: SourceFile, macros: ProjectMacros) -> FileFacts:
+def _read_file(task: ReadTask, file: SourceFile) -> FileFacts:
     from migrate.parse.reader import read_source  # noqa: PLC0415 - tree-sitter only where it is used
     from migrate.parse.vocabulary import load_vocabulary  # noqa: PLC0415
 
     try:
-        data = read_regular_file(root, file.path)
-        return read_source(data, file.path, file.language, load_vocabulary(), macros)
+        data = read_regular_file(task.root, file.path)
+        vocabulary = load_vocabulary(task.own)
+        return read_source(data, file.path, file.language, vocabulary, task.macros)
     except OSError as error:
         reason = error.strerror or str(error)
     except Exception as error:  # noqa: BLE001 - our fault, and it must cost this file alone
