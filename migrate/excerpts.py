@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from migrate.model.assessment import Excerpt
 from migrate.model.finding import Finding
-from migrate.treefile import read_regular_file
+from migrate.treefile import decode_text, read_regular_file
 
 _CONTEXT_LINES = 3
 _LONGEST_LINE = 400
@@ -31,7 +31,7 @@ def read_excerpts(root: str, findings: Sequence[Finding]) -> dict[tuple[str, int
 
 def _of_file(root: str, path: str, numbers: Sequence[int]) -> Iterator[tuple[int, Excerpt]]:
     try:
-        lines = _decode(read_regular_file(root, path)).split("\n")
+        lines = decode_text(read_regular_file(root, path)).split("\n")
     except OSError:
         return
     for number in numbers:
@@ -40,12 +40,3 @@ def _of_file(root: str, path: str, numbers: Sequence[int]) -> Iterator[tuple[int
             line.rstrip("\r")[:_LONGEST_LINE] for line in lines[first - 1 : number + _CONTEXT_LINES]
         )
         yield number, Excerpt(path=path, first_line=first, lines=shown)
-
-
-def _decode(data: bytes) -> str:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")

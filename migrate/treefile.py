@@ -80,3 +80,13 @@ def read_regular_file(root: str, path: str) -> bytes:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(0, "not a regular file")
         return stream.read()
+
+
+def decode_text(data: bytes) -> str:
+    """Decode a file as its mark says, else as UTF-8 where it is that, else as Latin-1."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

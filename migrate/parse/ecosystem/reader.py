@@ -14,7 +14,7 @@ from migrate.parse.ecosystem.docker import read_docker, read_shell
 from migrate.parse.ecosystem.make import read_make, read_other_build
 from migrate.parse.ecosystem.python import UnreadableError, read_notebook, read_python
 from migrate.parse.ecosystem.requirements import read_requirements, read_toml
-from migrate.treefile import read_regular_file
+from migrate.treefile import decode_text, read_regular_file
 
 _TEMPLATE = re.compile(r"\.(?:in|template|tmpl|tpl|jinja2?|j2|mako)$")
 _LARGEST = 2_000_000
@@ -73,15 +73,5 @@ def _read_file(root: str, file: SourceFile) -> EcosystemFacts:
         reason = error.strerror or str(error)
         facts = EcosystemFacts(path=file.path, language=file.language, error=reason)
     else:
-        facts = read_ecosystem(file.path, file.language, _decode(data))
+        facts = read_ecosystem(file.path, file.language, decode_text(data))
     return replace(facts, vendored=file.vendored, test=file.test)
-
-
-def _decode(data: bytes) -> str:
-    """Decode a file as its mark says, else as UTF-8 where it is, else as Latin-1."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
