@@ -11,15 +11,17 @@ from migrate.knowledge.limits import limit_on
 from migrate.model.assessment import UseRow
 from migrate.model.facts import SEEN_BY
 from migrate.model.finding import Finding, Site
-from migrate.model.identity import finding_id, site_fingerprint
+from migrate.model.identity import (
+    RULE_API,
+    RULE_ASM,
+    RULE_LAUNCH,
+    RULE_USE,
+    finding_id,
+    site_fingerprint,
+)
 from migrate.model.resolution import Resolution
 from migrate.model.target import Target
 from migrate.model.verdict import Confidence, Flag, SeenBy, Severity, Side, State, Tier, Verdict
-
-RULE_API = "HA-API"
-RULE_ASM = "HA-ASM"
-RULE_LAUNCH = "HA-LAUNCH"
-RULE_USE = "HA-USE"
 
 DriverOf = Callable[[Resolution, Side], str]
 """The effort driver of a use's answer, "" for none."""

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 import hashlib
 
+RULE_API = "HA-API"
+"""A name that does not map mechanically."""
+RULE_ASM = "HA-ASM"
+"""Inline assembly for NVIDIA GPUs."""
+RULE_LAUNCH = "HA-LAUNCH"
+"""A kernel launch that HIP does not have."""
+RULE_USE = "HA-USE"
+"""A mechanical use, listed with ``--all-uses``; no hazard ever gets this id."""
+
 
 def finding_id(rule: str, symbol: str, function: str) -> str:
     """A finding's id: its rule, symbol and function; the same in every run."""

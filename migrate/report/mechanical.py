@@ -6,11 +6,8 @@ from itertools import groupby
 
 from migrate.model.assessment import Assessment, UseRow
 from migrate.model.finding import Finding, Site
-from migrate.model.identity import finding_id
+from migrate.model.identity import RULE_USE, finding_id
 from migrate.model.verdict import Confidence, SeenBy, Severity, Verdict
-
-MECHANICAL_RULE = "HA-USE"
-"""The rule of a finding that is only a mechanical use; no hazard ever gets this id."""
 
 _SEEN_ORDER = {seen_by: place for place, seen_by in enumerate(SeenBy)}
 
@@ -30,8 +27,8 @@ def _finding(uses: tuple[UseRow, ...], archs: tuple[str, ...]) -> Finding:
     first = uses[0]
     renamed = first.verdict is Verdict.RENAMED
     return Finding(
-        id=finding_id(MECHANICAL_RULE, first.symbol, first.function),
-        rule=MECHANICAL_RULE,
+        id=finding_id(RULE_USE, first.symbol, first.function),
+        rule=RULE_USE,
         tier=first.tier,
         verdict=first.verdict,
         severity=Severity.INFO,

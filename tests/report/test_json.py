@@ -11,9 +11,9 @@ import jsonschema
 import pytest
 
 from migrate.model.assessment import Assessment
+from migrate.model.identity import RULE_USE
 from migrate.model.verdict import State, Verdict
 from migrate.report.json_v1 import render_json
-from migrate.report.mechanical import MECHANICAL_RULE
 from tests.report.sample import (
     HOSTILE_PATH,
     make_assessment,
@@ -107,7 +107,7 @@ def test_the_same_assessment_in_another_order_gives_the_same_bytes() -> None:
 
 def test_mechanical_uses_are_findings_only_when_asked_for() -> None:
     def mechanical(document: dict[str, Any]) -> list[dict[str, Any]]:
-        return [row for row in document["findings"] if row["rule"] == MECHANICAL_RULE]
+        return [row for row in document["findings"] if row["rule"] == RULE_USE]
 
     assert mechanical(_document(make_assessment())) == []
     malloc, reduce = mechanical(_document(make_assessment(all_uses=True)))
