@@ -14,7 +14,7 @@ from migrate.knowledge.libraries import Library, known_libraries
 from migrate.knowledge.tables import table_rows
 from migrate.model.assessment import Component
 from migrate.model.signals import EcosystemFacts, Kind, Signal
-from migrate.model.target import Target
+from migrate.model.target import RocmRelease, Target
 from migrate.model.verdict import State, Verdict
 
 _PLACES = 20
@@ -95,7 +95,7 @@ def find_components(
                 found[key].add(how, state, facts.path, signal.line)
     for key in own:
         found.pop(key, None)
-    return tuple(_components(found, frozenset(tests)))
+    return tuple(_components(found, frozenset(tests), target))
 
 
 def _add_calls(found: dict[str, _Found], file: ClassifiedFile) -> None:
@@ -136,25 +136,34 @@ def _add_headers(
             found[library].add("header", state, file.facts.path, include.line)
 
 
-def _components(found: dict[str, _Found], tests: frozenset[str]) -> Iterator[Component]:
+def _components(
+    found: dict[str, _Found], tests: frozenset[str], target: Target
+) -> Iterator[Component]:
     libraries = known_libraries()
     for key, entry in sorted(found.items()):
         if key in _NOT_COMPONENTS or key not in libraries:
             continue
-        yield _component(libraries[key], entry, tests)
+        yield _component(libraries[key], entry, tests, target)
 
 
-def _component(library: Library, entry: _Found, tests: frozenset[str]) -> Component:
+def _component(library: Library, entry: _Found, tests: frozenset[str], target: Target) -> Component:
     use = next(how for how in _USE_ORDER if how in entry.how)
     if entry.paths <= tests:
         use = "test_only"
     return Component(
         name=library.title,
         kind=library.kind,
-        verdict=Verdict(library.compatibility),
+        verdict=_verdict(library, target),
         rocm=library.rocm,
         use=use,
         state=next(state for state in State if state in entry.states),
         uses=entry.uses,
         where=tuple(dict.fromkeys(entry.where)),
     )
+
+
+def _verdict(library: Library, target: Target) -> Verdict:
+    """What becomes of a library; one that ROCm has only after the target's release comes later."""
+    if library.since and not target.rocm.has(RocmRelease.parse(library.since)):
+        return Verdict.LATER
+    return Verdict(library.compatibility)

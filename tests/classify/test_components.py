@@ -148,3 +148,8 @@ def test_a_place_that_speaks_twice_is_listed_once() -> None:
     uses = [At(symbol="cudnnRun", line=4), At(symbol="cudnnRun", line=4)]
     found = components([classified(facts_of("a.cu", uses), ANSWERS)])["cuDNN"]
     assert (found.uses, found.where) == (2, (("a.cu", 4),))
+
+
+def test_a_library_that_comes_after_the_target_is_later() -> None:
+    libcudacxx = [includes("a.cu", "cuda/std/atomic")]
+    assert components(libcudacxx)["libcu++"].verdict is Verdict.LATER
