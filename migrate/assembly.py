@@ -213,7 +213,11 @@ class Assembly:
             states.update(row.states)
             verdicts.update(row.verdicts)
         active = {file.answers[row].name for file in self.files for row in file.active_rows()}
-        touching = [row for row in files if row.uses or row.kernels]
+        touching = [
+            row
+            for row in files
+            if row.uses > row.states.get(State.VENDORED, 0) or (row.kernels and not row.vendored)
+        ]
         return Summary(
             files=len(self.inventory.sources),
             lines=sum(row.lines for row in files),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,9 +24,11 @@ from migrate.discover.vendored import (
     in_vendored_folder,
     is_project_itself,
     is_sample_helper,
+    is_single_file_project,
     is_test,
     library_copies,
     names_itself,
+    single_file_library,
 )
 from migrate.discover.walk import Candidate, Filters, Walk, reason_of
 from migrate.errors import AssessError
@@ -63,7 +65,7 @@ def discover_sources(
             walk.file(start)
     reader = _Reader(root, max_file_bytes)
     sources = [source for one in walk.candidates if (source := reader.source(one)) is not None]
-    sources = _mark_vendored(sources, starts, walk.submodules, root)
+    sources = _mark_vendored(sources, starts, walk.submodules, root, reader.copies)
     empty = (Skipped(path, "submodule that is not checked out") for path in walk.empty_submodules())
     skipped = (*walk.skipped, *reader.skipped, *empty)
     return Inventory(
@@ -130,6 +132,8 @@ class _Reader:
         self.root = root
         self.max_file_bytes = max_file_bytes
         self.skipped: list[Skipped] = []
+        self.copies: dict[str, str] = {}
+        """Paths of files that are a library in one file, with the library."""
 
     def source(self, candidate: Candidate) -> SourceFile | None:
         """Return the file as a source; None where it is none or cannot be read (then noted)."""
@@ -163,6 +167,9 @@ class _Reader:
         elif suffix_of(candidate.path).lower() == ".inc" and not looks_like_c(head):
             return None
         else:
+            library = single_file_library(candidate.path.rpartition("/")[2], head)
+            if library:
+                self.copies[candidate.path] = library
             hip = known.c_family and is_hipified(head)
             return _source(candidate, Language.HIP if hip else known)
         return None
@@ -189,7 +196,11 @@ def _source(candidate: Candidate, language: Language) -> SourceFile:
 
 
 def _mark_vendored(
-    sources: Sequence[SourceFile], starts: Sequence[str], submodules: Iterable[str], root: str
+    sources: Sequence[SourceFile],
+    starts: Sequence[str],
+    submodules: Iterable[str],
+    root: str,
+    single_files: Mapping[str, str],
 ) -> list[SourceFile]:
     """Mark third-party copies and tests; what the user named as PATH is never third-party."""
     prefixes = tuple(f"{start}/" for start in starts if start)
@@ -207,6 +218,7 @@ def _mark_vendored(
     }
     own = [source for source in sources if source.path not in by_place and source.language.c_family]
     copies = library_copies([source.path for source in own])
+    copied = _copied_files(single_files, starts, root)
     named = names_itself(read_small(f"{root}/CMakeLists.txt", _CMAKE_LIMIT))
     if copies and is_project_itself(
         ((source.path, source.size) for source in own), copies, named=named
@@ -217,8 +229,29 @@ def _mark_vendored(
             source,
             vendored=source.path in by_place
             or (bool(copies) and source.path.startswith(copies))
-            or is_sample_helper(source.path.rpartition("/")[2]),
+            or source.path in copied
+            or (is_sample_helper(source.path.rpartition("/")[2]) and source.path not in starts),
             test=is_test(below(source.path)),
         )
         for source in sources
     ]
+
+
+def _copied_files(
+    single_files: Mapping[str, str], starts: Sequence[str], root: str
+) -> frozenset[str]:
+    """Return the files that are copies of a library in one file, not that library's own tree."""
+    own: dict[tuple[str, str], bool] = {}
+    copied = set()
+    for path, library in single_files.items():
+        start = next((start for start in starts if not start or path.startswith(f"{start}/")), path)
+        key = (start, library)
+        if key not in own:
+            folder = f"{root}/{start}".rstrip("/")
+            cmake = read_small(f"{folder}/CMakeLists.txt", _CMAKE_LIMIT)
+            own[key] = path == start or is_single_file_project(
+                library, folder.rpartition("/")[2], cmake
+            )
+        if not own[key]:
+            copied.add(path)
+    return frozenset(copied)

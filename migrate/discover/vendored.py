@@ -1,4 +1,4 @@
-"""Which files are third-party copies or tests, from their paths alone."""
+"""Which files are third-party copies or tests, from their paths and what a copy's name is."""
 
 from __future__ import annotations
 
@@ -17,6 +17,52 @@ _SAMPLE_HELPERS = frozenset(
     f"helper_{word}.h"
     for word in ("cuda", "cuda_drvapi", "cusolver", "functions", "gl", "image", "math", "string")
 )
+_SINGLE_FILES = {
+    "googletest": """
+        gtest.h gtest-spi.h gtest_prod.h gtest-all.cc gtest-all.cpp
+        gmock.h gmock-all.cc gmock-all.cpp gmock-gtest-all.cc
+        """,
+    "catch": "catch.hpp catch_amalgamated.hpp catch_amalgamated.cpp",
+    "doctest": "doctest.h",
+    "json": "json.hpp",
+    "stb": """
+        stb_image.h stb_image_write.h stb_image_resize.h stb_image_resize2.h stb_truetype.h
+        stb_rect_pack.h stb_vorbis.c stb_perlin.h stb_ds.h stb_sprintf.h stb_dxt.h
+        """,
+    "cxxopts": "cxxopts.hpp",
+    "cli11": "cli11.hpp",
+    "tinyobjloader": "tiny_obj_loader.h",
+    "tinyexr": "tinyexr.h",
+    "tinygltf": "tiny_gltf.h",
+    "tinyxml2": "tinyxml2.h tinyxml2.cpp",
+    "lodepng": "lodepng.h lodepng.c lodepng.cpp",
+    "miniz": "miniz.h miniz.c",
+    "nanoflann": "nanoflann.hpp",
+    "pugixml": "pugixml.hpp pugixml.cpp",
+    "picojson": "picojson.h",
+    "cjson": "cjson.h cjson.c",
+    "cpp-httplib": "httplib.h",
+    "miniaudio": "miniaudio.h",
+    "xxhash": "xxhash.h xxhash.c",
+    "sqlite": "sqlite3.h sqlite3.c",
+    "cnpy": "cnpy.h cnpy.cpp",
+    "glad": "glad.h glad.c khrplatform.h",
+    "imgui": "imgui.h imgui.cpp imgui_draw.cpp imgui_widgets.cpp imgui_internal.h",
+    "renderdoc": "renderdoc_app.h",
+}
+"""Libraries that are copied as a file or two, by the names that only their files bear."""
+_LIBRARY_OF_FILE = {
+    name: library for library, names in _SINGLE_FILES.items() for name in names.split()
+}
+_SAYS_SO = {"json.hpp": re.compile(rb"nlohmann|JSON for Modern C\+\+", re.IGNORECASE)}
+"""What the first bytes of a file hold whose name others bear too."""
+_SINGLE_FILE_REPOSITORIES = {
+    "googletest": ("googletest", "gtest", "gmock"),
+    "catch": ("catch", "catch2"),
+    "json": ("json", "nlohmann_json"),
+    "cpp-httplib": ("cpp-httplib", "httplib"),
+    "sqlite": ("sqlite", "sqlite3"),
+}
 _TEST_FOLDERS = frozenset(
     ("test", "tests", "testing", "unittest", "unittests", "unit_tests", "gtest")
 )
@@ -59,6 +105,7 @@ _REPOSITORY_NAMES = {
     "nccl": ("nccl",),
 }
 _VERSION_SUFFIX = re.compile(r"[-_.]?v?\d[\w.]*$")
+_PROJECT = re.compile(rb"^\s*project\s*\(\s*\"?([\w.+-]+)", re.IGNORECASE | re.MULTILINE)
 _OWN_NAMES = re.compile(
     rb"^\s*project\s*\(\s*\"?(cutlass|cccl|cub|thrust|libcudacxx|moderngpu|nccl)\b",
     re.IGNORECASE | re.MULTILINE,
@@ -73,6 +120,23 @@ def in_vendored_folder(path: str) -> bool:
 def is_sample_helper(name: str) -> bool:
     """Whether a file is one of the helper headers of NVIDIA's CUDA samples."""
     return name in _SAMPLE_HELPERS
+
+
+def single_file_library(name: str, head: bytes) -> str:
+    """Return the library that a file is a copy of, by its name and first bytes; "" for none."""
+    lower = name.lower()
+    library = _LIBRARY_OF_FILE.get(lower, "")
+    proof = _SAYS_SO.get(lower)
+    return library if proof is None or proof.search(head) else ""
+
+
+def is_single_file_project(library: str, folder: str, root_cmake: bytes) -> bool:
+    """Whether a tree is the library itself: its folder or its top CMakeLists.txt says so."""
+    names = _SINGLE_FILE_REPOSITORIES.get(library, (library,))
+    if _VERSION_SUFFIX.sub("", folder.lower()) in names or folder.lower() in names:
+        return True
+    declared = (match[1].decode().lower() for match in _PROJECT.finditer(root_cmake))
+    return any(name == own or name.startswith(f"{own}-") for name in declared for own in names)
 
 
 def is_test(path: str) -> bool:

@@ -21,6 +21,11 @@ _TEST_HEADERS = {
     "boost/test/": "boost-test",
 }
 _NO_TESTS = ("__init__.py", "conftest.py")
+_HEADERS = (
+    *(".h", ".hh", ".hpp", ".hxx", ".h++", ".cuh", ".inl", ".inc", ".ipp", ".tpp", ".txx", ".tcc"),
+    ".impl",
+)
+_DATA_FOLDERS = frozenset(("data", "test_data", "testdata", "fixtures", "resources"))
 _HIP_STATES = frozenset(STATES.index(state) for state in (State.HIP, State.PORTED))
 _NEWEST_MINOR = {10: CudaVersion(10, 2), 11: CudaVersion(11, 8), 12: NEWEST_CUDA_12}
 _OLDEST_MINIMUM = CudaVersion(11)
@@ -161,9 +166,13 @@ def _test_frameworks(
 
 
 def _is_test_file(source: SourceFile) -> bool:
-    if not source.test or source.vendored or source.path.endswith(_NO_TESTS):
+    """Whether a file holds tests: no header, no helper, no script that makes test data."""
+    path = source.path.lower()
+    if not source.test or source.vendored or path.endswith((*_NO_TESTS, *_HEADERS)):
         return False
-    return source.language.c_family or source.language is Language.PYTHON
+    if source.language is Language.PYTHON:
+        return _DATA_FOLDERS.isdisjoint(path.split("/"))
+    return source.language.c_family
 
 
 def _packages(files: Sequence[EcosystemFacts]) -> int:

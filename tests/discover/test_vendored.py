@@ -120,3 +120,29 @@ def test_tests_are_told_by_folder_and_name(path: str, test: bool) -> None:
 def test_a_folder_of_headers_for_each_gpu_vendor_is_the_projects_own(tmp_path: Path) -> None:
     grow(tmp_path, {"src/vendors/hip.h": "#define cudaFree hipFree\n", "src/a.cu": KERNEL})
     assert _vendored(scan(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["gtest.h", "gtest-all.cpp", "gmock-gtest-all.cc", "catch.hpp", "doctest.h", "stb_image.h"],
+)
+def test_a_library_copied_as_one_file_is_vendored_wherever_it_lies(
+    tmp_path: Path, name: str
+) -> None:
+    grow(tmp_path, {f"src/gtest/{name}": KERNEL, "src/a.cu": KERNEL, "src/gtest/main.cc": KERNEL})
+    assert _vendored(scan(tmp_path)) == [f"src/gtest/{name}"]
+
+
+def test_a_file_whose_name_others_bear_is_a_copy_only_where_it_says_so(tmp_path: Path) -> None:
+    copied = "// JSON for Modern C++\n" + KERNEL
+    grow(tmp_path, {"a/json.hpp": copied, "include/mine/json.hpp": KERNEL, "a.cu": KERNEL})
+    assert _vendored(scan(tmp_path)) == ["a/json.hpp"]
+
+
+def test_a_library_of_one_file_is_a_project_in_its_own_tree(tmp_path: Path) -> None:
+    files = {"doctest/doctest.h": KERNEL, "examples/a.cpp": KERNEL}
+    grow(tmp_path / "checkout", {"CMakeLists.txt": 'project("doctest" CXX)\n', **files})
+    grow(tmp_path / "googletest-1.14", {"include/gtest/gtest.h": KERNEL})
+    assert _vendored(scan(tmp_path / "checkout")) == []
+    assert _vendored(scan(tmp_path / "googletest-1.14")) == []
+    assert _vendored(scan(tmp_path / "checkout" / "doctest" / "doctest.h")) == []

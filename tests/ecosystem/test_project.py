@@ -102,11 +102,13 @@ def test_hip_places_are_one_a_file() -> None:
     assert join({}, code("src/a.cu", "hip/hip_runtime.h")).hip_where == ("src/a.cu:1",)
 
 
-def test_tests_are_counted_without_third_party_and_helpers() -> None:
+def test_tests_are_counted_without_third_party_headers_and_data_scripts() -> None:
     sources = [
         SourceFile(path="tests/a.cu", size=1, language=Language.CUDA, test=True),
         SourceFile(path="tests/test_b.py", size=1, language=Language.PYTHON, test=True),
         SourceFile(path="tests/conftest.py", size=1, language=Language.PYTHON, test=True),
+        SourceFile(path="tests/util.cuh", size=1, language=Language.CUDA, test=True),
+        SourceFile(path="tests/data/make.py", size=1, language=Language.PYTHON, test=True),
         SourceFile(path="tests/CMakeLists.txt", size=1, language=Language.CMAKE, test=True),
         SourceFile(path="ext/tests/c.cu", size=1, language=Language.CUDA, test=True, vendored=True),
         SourceFile(path="src/d.cu", size=1, language=Language.CUDA),

@@ -166,3 +166,10 @@ def test_pointing_at_a_cuda_version_changes_the_form_that_is_judged(tmp_path: Pa
     assert verdict(cuda="12.8", rocm="7.0") == "renamed"
     assert verdict(cuda="13.0", rocm="7.0") == "later"
     assert verdict(cuda="13.0", rocm="7.1") == "changed"
+
+
+def test_lines_that_use_cuda_are_the_projects_own(tmp_path: Path) -> None:
+    root = make_tree(tmp_path, {"src/gtest/gtest.h": MALLOC * 50, "src/a.cu": MALLOC})
+    result = result_of(root)
+    assert states(result) == {"active": 1, "vendored": 50}
+    assert (result["summary"]["cuda_lines"], result["summary"]["lines"]) == (1, 51)
