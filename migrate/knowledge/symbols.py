@@ -21,6 +21,7 @@ _LIBRARY_OF = {
     "hipfft": "fft",
     "hiprand": "rand",
     "hiprtc": "rtc",
+    "hiptensormap": "runtime",  # the driver's tensor maps, no part of cuTENSOR
     "hiptensor": "tensor",
     "hipdnn": "dnn",
     "hipfile": "file",
@@ -44,6 +45,10 @@ _HIP_PREFIX = (
     ("cu", "hip"),
 )
 _GENERATION = re.compile(r"v\d+$")
+# What the runtime has under its own name, HIP calls hipDrv* where it is the driver's function.
+_DRIVER = re.compile(r"cu(?!da)")
+# The previews stand between these two: what neither declares, no preview does.
+_AROUND_PREVIEWS = (RocmRelease(7, 1), RocmRelease(10, 0))
 
 
 def symbol_library(name: str) -> str:
@@ -62,6 +67,14 @@ def expected_hip_name(cuda: str) -> str:
         if folded.startswith(prefix):
             return hip + folded[len(prefix) :]
     return ""
+
+
+def _spellings(cuda: str, expected: str) -> frozenset[str]:
+    """The folded names under which HIP may have a CUDA name: without a ``_v2``, as hipDrv*."""
+    names = {expected, _GENERATION.sub("", expected)}
+    if _DRIVER.match(cuda) and symbol_library(expected) == "runtime":
+        names |= {f"hipdrv{name.removeprefix('hip')}" for name in names}
+    return frozenset(names)
 
 
 class SymbolTable:
@@ -97,14 +110,20 @@ class SymbolTable:
         return str(release) in self._symbols(library).get(name, ())
 
     def lacks_counterpart(self, cuda: str, release: RocmRelease) -> bool:
-        """Whether the release is covered and has no symbol that looks like ``cuda`` in HIP."""
+        """Whether the release is covered and has no symbol that looks like ``cuda`` in HIP.
+
+        The symbols of no preview are known; one lacks what the releases around it both lack.
+        """
         expected = expected_hip_name(cuda)
-        plain = _GENERATION.sub("", expected)
         library = symbol_library(expected)
-        if not self.covers(library, release):
+        looked = _AROUND_PREVIEWS if release.preview else (release,)
+        if not all(self.covers(library, one) for one in looked):
             return False
-        text, folded = str(release), self._folded_symbols(library)
-        return not any(text in folded.get(name, ()) for name in {expected, plain})
+        folded = self._folded_symbols(library)
+        declared = frozenset[str]().union(
+            *(folded.get(name, ()) for name in _spellings(cuda, expected))
+        )
+        return declared.isdisjoint(map(str, looked))
 
     def _symbols(self, library: str) -> dict[str, frozenset[str]]:
         if library not in self._releases:

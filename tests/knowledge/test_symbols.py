@@ -10,7 +10,7 @@ import pytest
 
 from migrate.knowledge.apis import load_tables
 from migrate.knowledge.releases import known_releases
-from migrate.knowledge.rows import ApiRow
+from migrate.knowledge.rows import ApiRow, has_any
 from migrate.knowledge.symbols import expected_hip_name, load_symbols, symbol_library
 from migrate.knowledge.tables import table_rows
 from migrate.model.target import RocmRelease
@@ -64,6 +64,22 @@ def test_every_claimed_name_is_declared_in_every_covered_release() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def test_no_name_comes_later_than_a_release_that_declares_it() -> None:
+    wrong = []
+    for row in checked_rows():
+        forms = load_tables().rows_of(row.name)
+        early = [
+            str(release)
+            for release in known_releases()
+            if load_symbols().has(row.hip, release)
+            and not any(other.hip == row.hip and other.holds(release) for other in forms)
+            and not has_any(release, row.until)
+        ]
+        if row.since and early:
+            wrong.append(f"{row.library}: {row.name} -> {row.hip} is in {', '.join(early)}")
+    assert not wrong, "\n".join(wrong)
+
+
 def test_the_check_reaches_thousands_of_names() -> None:
     checked = Counter(row.library for row in checked_rows() if exception_for(row) is None)
     assert checked["runtime"] > 900
@@ -86,7 +102,8 @@ def test_a_name_of_no_release_is_reported() -> None:
 
 def test_symbols_of_a_release_nobody_looked_at_are_unknown() -> None:
     assert load_symbols().has("hipMalloc", RocmRelease(10, 2)) is None
-    assert load_symbols().has("hipblasLtCreate", RocmRelease(7, 2)) is None
+    assert load_symbols().has("hipblasLtCreate", RocmRelease(7, 1)) is None
+    assert load_symbols().has("hipblasLtCreate", RocmRelease(7, 2)) is True
 
 
 @pytest.mark.parametrize(
@@ -101,3 +118,23 @@ def test_symbols_of_a_release_nobody_looked_at_are_unknown() -> None:
 )
 def test_a_cuda_name_has_one_expected_form(cuda: str, folded: str) -> None:
     assert expected_hip_name(cuda) == folded
+
+
+def test_tensor_maps_are_the_drivers_and_not_cutensors() -> None:
+    assert symbol_library(expected_hip_name("cuTensorMapEncodeTiled")) == "runtime"
+    assert symbol_library(expected_hip_name("CU_TENSOR_MAP_SWIZZLE_NONE")) == "runtime"
+    assert symbol_library(expected_hip_name("cutensorCreatePlan")) == "tensor"
+
+
+def test_a_driver_function_may_have_a_counterpart_of_the_drivers_own_name() -> None:
+    symbols, release = load_symbols(), RocmRelease(7, 2)
+    assert symbols.has("hipDrvLaunchKernelEx", release)
+    assert not symbols.lacks_counterpart("cuLaunchKernelEx", release)
+    assert symbols.lacks_counterpart("cuMulticastCreate", release)
+
+
+def test_a_preview_lacks_what_the_releases_around_it_lack() -> None:
+    symbols, preview = load_symbols(), RocmRelease(7, 12)
+    assert symbols.lacks_counterpart("cuMulticastCreate", preview)
+    assert not symbols.lacks_counterpart("cuGreenCtxCreate", preview)
+    assert not symbols.lacks_counterpart("cublasLtMatmul", preview)
