@@ -455,6 +455,93 @@ def test_a_part_of_a_library_with_its_own_file_is_a_library_of_its_own(
     assert resolve(name, "7.2").library == library
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["cudaFuncSetAttribute", "cudaFuncGetAttributes", "cudaFuncSetCacheConfig",
+     "cudaFuncSetSharedMemConfig"],
+)  # fmt: skip
+def test_a_kernel_that_hip_wants_cast_is_no_mere_rename(name: str) -> None:
+    answer = resolve(name, "7.2")
+    assert answer.verdict is Verdict.CHANGED
+    assert "cast the kernel" in answer.note
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["cudaMemcpyToSymbol", "cudaGetSymbolAddress", "cudaLaunchCooperativeKernel",
+     "cudaOccupancyMaxActiveBlocksPerMultiprocessor", "cudaOccupancyMaxPotentialBlockSize"],
+)  # fmt: skip
+def test_a_call_for_which_hip_has_a_template_is_a_rename(name: str) -> None:
+    assert resolve(name, "7.2").verdict is Verdict.RENAMED
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["cudaGridDependencySynchronize", "cudaTriggerProgrammaticLaunchCompletion",
+     "cudaLaunchAttributeProgrammaticStreamSerialization",
+     "CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION"],
+)  # fmt: skip
+def test_programmatic_dependent_launch_is_missing_and_the_reason_is_given(name: str) -> None:
+    answer = resolve(name, "7.2")
+    assert (answer.verdict, answer.confidence) == (Verdict.MISSING, Confidence.CERTAIN)
+    assert "programmatic dependent launch" in answer.note
+    assert Flag.UNCONFIRMED in resolve(name, "10.1").flags
+
+
+def test_builtins_of_the_nvptx_compiler_are_missing() -> None:
+    assert resolve("__nvvm_get_smem_pointer", "7.2").verdict is Verdict.MISSING
+
+
+def test_the_width_of_a_wavefront_is_no_constant_from_7_0() -> None:
+    assert resolve("warpSize", "6.4").verdict is Verdict.SAME
+    for rocm in ("7.0", "7.2", "10.2"):
+        assert resolve("warpSize", rocm).verdict is Verdict.CHANGED
+
+
+def test_names_of_tensor_maps_are_all_as_certain_on_every_release() -> None:
+    names = [
+        name
+        for name in load_tables().names
+        if name.startswith(("CU_TENSOR_MAP_", "CUtensorMap", "cuTensorMap"))
+    ]
+    assert len(names) > 50
+    for release in known_releases():
+        for name in names:
+            answer = resolve(name, str(release))
+            assert (answer.verdict, answer.flags) == (Verdict.MISSING, ()), name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["cudaCreateTextureObject", "cudaDestroyTextureObject", "cudaBindTexture2D",
+     "cudaCreateSurfaceObject", "cudaMallocArray", "cuTexObjectCreate", "cuArrayCreate_v2"],
+)  # fmt: skip
+def test_texture_and_array_calls_fail_where_images_are_missing(name: str) -> None:
+    release = RocmRelease(7, 2)
+    for arch, verdict in (("gfx942", Verdict.MISSING), ("gfx90a", Verdict.RENAMED)):
+        answer = load_tables().resolve(name, Target(release, (arch,)))
+        assert answer.verdict is verdict
+    assert resolve("cudaTextureObject_t", "7.2").verdict is Verdict.RENAMED
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "hip"),
+    [
+        ("cudaLaunchAttribute::id", Verdict.SAME, "hipLaunchAttribute::id"),
+        ("cudaLaunchAttribute::val", Verdict.SAME, "hipLaunchAttribute::val"),
+        ("cudaPitchedPtr::xsize", Verdict.SAME, "hipPitchedPtr::xsize"),
+        ("CUDA_MEMCPY2D::WidthInBytes", Verdict.SAME, "hip_Memcpy2D::WidthInBytes"),
+        ("CUmemAllocationProp::requestedHandleTypes", Verdict.RENAMED,
+         "hipMemAllocationProp::requestedHandleType"),
+        ("CUDA_KERNEL_NODE_PARAMS::gridDimX", Verdict.CHANGED, "hipKernelNodeParams::gridDim"),
+        ("cudaLaunchAttributeValue::programmaticStreamSerializationAllowed", Verdict.MISSING, ""),
+    ],
+)  # fmt: skip
+def test_a_member_is_judged_where_its_struct_maps(name: str, verdict: Verdict, hip: str) -> None:
+    answer = resolve(name, "7.2")
+    assert (answer.verdict, answer.hip) == (verdict, hip)
+
+
 def test_unknown_names_get_close_ones() -> None:
     answer = resolve("cudaMaloc", "7.2")
     assert answer.verdict is Verdict.UNKNOWN

@@ -106,6 +106,12 @@ def test_an_algorithm_of_cub_comes_with_its_release() -> None:
     assert resolve("cub::DispatchReduce").verdict is Verdict.MISSING
 
 
+def test_only_device_wide_algorithms_are_the_hosts_alone() -> None:
+    assert "host only" in resolve("cub::DeviceReduce::Max").note
+    for name in ("cub::BlockReduce", "cub::WarpReduce", "cub::BlockScan"):
+        assert "host" not in resolve(name).note, name
+
+
 def test_what_hipcub_dropped_in_10_0_is_no_rename_there() -> None:
     counting = verdicts("cub::CountingInputIterator")
     assert counting == line(renamed="6.2 6.3 6.4 7.0 7.1 7.2", replaced="10.0 10.1 10.2")
@@ -229,6 +235,69 @@ def test_a_version_macro_never_counts_as_the_same() -> None:
         answer = resolve(name)
         assert answer.verdict is Verdict.CHANGED, name
         assert answer.note, name
+
+
+# ---------------------------------------------------------------- cuDNN, cuBLASLt, cuFile
+
+
+@pytest.mark.parametrize(
+    ("name", "roc"),
+    [
+        ("CUDNN_STATUS_EXECUTION_FAILED", "miopenStatus_t"),
+        ("CUDNN_STATUS_BAD_PARAM_NULL_POINTER", "miopenStatusBadParm"),
+        ("CUDNN_DATA_BOOLEAN", "miopenDataType_t"),
+        ("CUDNN_RESAMPLE_MAXPOOL", "miopenPoolingMax"),
+        ("cudnnGetLastErrorString", "miopenGetErrorString"),
+    ],
+)
+def test_miopen_answers_for_the_classic_interface_before_hipdnn(name: str, roc: str) -> None:
+    for rocm in ("6.2", "7.2"):
+        answer = resolve(name, rocm)
+        assert (answer.verdict, answer.hip) == (Verdict.REPLACED, roc)
+        assert "hipDNN" not in answer.note
+    assert resolve(name, "10.0").verdict is Verdict.CHANGED
+
+
+def test_a_note_on_hipdnn_says_from_when_it_holds() -> None:
+    for row in load_tables().all_rows():
+        if row.library == "dnn" and "hipDNN" in row.note:
+            assert "From ROCm 10.0" in row.note, row.name
+
+
+def test_the_convolution_that_miopen_has_is_the_cross_correlation() -> None:
+    flipped, kept = resolve("CUDNN_CONVOLUTION"), resolve("CUDNN_CROSS_CORRELATION")
+    assert flipped.hip == kept.hip == "miopenConvolution"
+    assert "flip the filter" in flipped.note
+    assert "stays as it is" in kept.note
+
+
+def test_names_that_headers_of_old_releases_have_are_not_later() -> None:
+    for name in ("cublasLtMatrixLayout_t", "cublasLtGetVersion", "cusparseLtInit"):
+        assert verdicts(name) == line(renamed=PRODUCTION), name
+    assert verdicts("CUBLASLT_EPILOGUE_DRELU")["7.2"] == "later"
+
+
+def test_asynchronous_file_access_comes_after_the_library() -> None:
+    assert verdicts("cuFileRead") == line(later="6.2 6.3 6.4 7.0 7.1 7.2", renamed="10.0 10.1 10.2")
+    assert verdicts("cuFileReadAsync") == line(
+        later="6.2 6.3 6.4 7.0 7.1 7.2 10.0", renamed="10.1 10.2"
+    )
+
+
+def test_a_library_is_there_when_the_first_of_its_names_is() -> None:
+    usable = {Verdict.SAME, Verdict.RENAMED, Verdict.CHANGED, Verdict.REPLACED}
+    named: dict[str, set[str]] = {}
+    for row in load_tables().all_rows():
+        if not load_tables().not_uses & {row.name}:
+            named.setdefault(row.library, set()).add(row.name)
+    for key, library in known_libraries().items():
+        since = library.since and RocmRelease.parse(library.since)
+        for release in known_releases():
+            if since and not release.has(since):
+                early = [
+                    n for n in named.get(key, ()) if resolve(n, str(release)).verdict in usable
+                ]
+                assert not early, (key, str(release))
 
 
 # ---------------------------------------------------------------- headers
