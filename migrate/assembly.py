@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from migrate import __version__
 from migrate.classify.components import find_components
@@ -18,6 +17,7 @@ from migrate.classify.totals import (
     shares_of,
 )
 from migrate.classify.uses import ClassifiedFile
+from migrate.discover.inventory import title_of
 from migrate.estimate.coefficients import Coefficients, Hours
 from migrate.estimate.drivers import SITE_DRIVERS, count_drivers
 from migrate.estimate.effort import estimate_effort
@@ -79,7 +79,7 @@ class Assembly:
         return Assessment(
             version=__version__,
             tables_as_of=load_tables().as_of,
-            root_name=Path(self.inventory.root).name,
+            root_name=title_of(self.settings.paths),
             target=self.target,
             cuda_source=cuda_source,
             complete=complete,

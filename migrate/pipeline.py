@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from migrate.assembly import Assembly
 from migrate.classify.resolver import Resolver
 from migrate.classify.uses import classify_files
-from migrate.discover.inventory import discover_sources
+from migrate.discover.inventory import discover_sources, root_and_starts
 from migrate.errors import AssessError, ExitCode
 from migrate.estimate.coefficients import load_coefficients
 from migrate.excerpts import read_excerpts
@@ -30,10 +30,11 @@ from migrate.model.target import CudaVersion, Target
 from migrate.parse.ecosystem.reader import read_ecosystem_files
 from migrate.parse.macros import ProjectMacros
 from migrate.parse.workers import parse_files
-from migrate.report.ranking import ranked_findings
+from migrate.report.ranking import ranked_findings, skip_reasons
 from migrate.settings import Settings
 
 _MOST_EXCERPTS = 1000
+_REASONS_NAMED = 3
 _MACRO_ROUNDS = 3
 """A macro may be defined under another that had to be inferred first; deeper chains are rare."""
 
@@ -93,8 +94,8 @@ def assess(
 
 def _nothing_to_assess(settings: Settings, inventory: Inventory) -> AssessError:
     where = ", ".join(str(path) for path in settings.paths)
-    reasons = Counter(skipped.reason for skipped in inventory.skipped)
-    read = "; ".join(f"{count} x {reason}" for reason, count in reasons.most_common(3))
+    reasons = skip_reasons(inventory.skipped)[:_REASONS_NAMED]
+    read = "; ".join(f"{reason} ({count})" for reason, count in reasons)
     return AssessError(
         f"no readable source of a known kind under {where}",
         slug="nothing-to-assess",
@@ -183,5 +184,6 @@ def _cuda_version(
 ) -> tuple[CudaVersion | None, str]:
     if settings.cuda is not None:
         return CudaVersion.parse(settings.cuda), "option"
-    found = cuda_version_from(ecosystem)
+    _, starts = root_and_starts(settings.paths)
+    found = cuda_version_from(ecosystem, starts)
     return found if found is not None else (None, "default")

@@ -66,7 +66,7 @@ def test_when_every_file_is_lost_there_is_nothing_to_assess(
     with pytest.raises(AssessError, match="no readable source") as caught:
         assess(load_settings([app], {"jobs": 1}))
     assert caught.value.code is ExitCode.NOTHING_TO_ASSESS
-    assert "3 x vanished" in caught.value.hint
+    assert "vanished (3)" in caught.value.hint
 
 
 def test_progress_rises_to_the_number_of_files(app: Path) -> None:
@@ -87,3 +87,12 @@ def test_code_is_carried_only_where_it_is_shown(tmp_path: Path, excerpts: bool) 
     assert bool(assessment.excerpts) is excerpts
     if excerpts:
         assert assessment.excerpts["a.cu", 2].lines[0] == "int one;"
+
+
+def test_what_the_include_patterns_left_out_is_one_line_with_its_total(tmp_path: Path) -> None:
+    for name in ("a/x.cu", "b/y.cu", "b/z.cu"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(CODE)
+    with pytest.raises(AssessError) as caught:
+        assess(load_settings([tmp_path], {"jobs": 1, "include": ["c/"]}))
+    assert caught.value.hint == "Left out: matched by no include pattern (3)."

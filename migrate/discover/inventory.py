@@ -56,7 +56,7 @@ def discover_sources(
     Raises:
         AssessError: a path does not exist, or the paths have no folder in common.
     """
-    root, starts = _root_of(paths)
+    root, starts = root_and_starts(paths)
     walk = Walk(root, Filters(PatternList(include), PatternList(exclude)))
     for start in starts:
         if Path(root, start).is_dir():
@@ -86,8 +86,12 @@ def discover_sources(
     )
 
 
-def _root_of(paths: Sequence[Path]) -> tuple[str, tuple[str, ...]]:
-    """Return the root and the paths relative to it ("" for the root), none inside another."""
+def root_and_starts(paths: Sequence[Path]) -> tuple[str, tuple[str, ...]]:
+    """Return the root, and the paths relative to it ("" for the root), none inside another.
+
+    Raises:
+        AssessError: a path does not exist, or the paths have no folder in common.
+    """
     full: list[str] = []
     for path in paths:
         if not path.exists():
@@ -114,6 +118,23 @@ def _root_of(paths: Sequence[Path]) -> tuple[str, tuple[str, ...]]:
     relative = {"" if path == root else _slashes(os.path.relpath(path, root)) for path in full}
     kept = [path for path in relative if not _has_parent(path, relative)]
     return root, tuple(sorted(kept))
+
+
+def title_of(paths: Sequence[Path]) -> str:
+    """Return what to call the code under ``paths``: the root's name, or their names together.
+
+    Several paths are named in the order given, by their own names where these differ.
+
+    Raises:
+        AssessError: as :func:`discover_sources`.
+    """
+    root, starts = root_and_starts(paths)
+    if len(starts) == 1:
+        return printable_path(Path(root).name)
+    given = [_slashes(os.path.relpath(os.path.realpath(path), root)) for path in paths]
+    kept = [path for path in dict.fromkeys(given) if path in starts]
+    names = [path.rpartition("/")[2] for path in kept]
+    return printable_path(" + ".join(names if len(set(names)) == len(names) else kept))
 
 
 def _slashes(path: str) -> str:

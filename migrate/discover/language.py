@@ -115,6 +115,14 @@ def language_by_name(name: str) -> Language | None:
     return language_by_suffix(suffix_of(name))
 
 
+def language_of(path: str) -> Language | None:
+    """Return what the file at a path is by its name, or by its folder where that tells."""
+    *folders, name = path.split("/")
+    if name == "METADATA" and folders and folders[-1].lower().endswith(".dist-info"):
+        return Language.REQUIREMENTS
+    return language_by_name(name)
+
+
 def suffix_of(name: str) -> str:
     """Return the last suffix with its dot, "" where there is none; ``.bashrc`` has none."""
     dot = name.rfind(".")

@@ -12,7 +12,7 @@ from pathlib import Path
 from migrate.discover.git import submodule_paths
 from migrate.discover.git_index import tracked_paths
 from migrate.discover.ignore import PatternList
-from migrate.discover.language import language_by_name, worth_a_look
+from migrate.discover.language import language_by_name, language_of, worth_a_look
 from migrate.model.source import Language, Skipped
 from migrate.treefile import read_small
 
@@ -102,9 +102,8 @@ class Walk:
 
     def file(self, path: str) -> None:
         """Take a file that the user named, whatever the patterns say."""
-        name = path.rpartition("/")[2]
         size = Path(self.root, path).lstat().st_size
-        self.candidates.append(Candidate(path, size, language_by_name(name)))
+        self.candidates.append(Candidate(path, size, language_of(path)))
 
     def empty_submodules(self) -> tuple[str, ...]:
         """Return the declared submodules whose folder is there and has nothing in it."""
@@ -179,7 +178,7 @@ class Walk:
         self, entry: os.DirEntry[str], path: str, here: _Folder, left_out: Counter[str]
     ) -> None:
         """Take a file in, count it as left out, or pass over a name of no interest."""
-        language = language_by_name(entry.name)
+        language = language_of(path)
         if language is None and not worth_a_look(entry.name):
             return
         reason = self._left_out(path, entry.name, here, folder=False)
@@ -203,7 +202,7 @@ class Walk:
         if self.filters.exclude and self.filters.exclude.verdict(path, name, folder=folder):
             return "excluded by the settings"
         if not folder and self.filters.include and not self.filters.include.takes(path):
-            return "not in what the settings include"
+            return "matched by no include pattern"
         ignored = self._ignored(path, name, here, folder=folder)
         if ignored.endswith(_OWN_IGNORE_FILE):
             return ignored

@@ -30,6 +30,15 @@ _HIP_STATES = frozenset(STATES.index(state) for state in (State.HIP, State.PORTE
 _NEWEST_MINOR = {10: CudaVersion(10, 2), 11: CudaVersion(11, 8), 12: NEWEST_CUDA_12}
 _OLDEST_MINIMUM = CudaVersion(11)
 _KNOWN_MAJORS = range(7, 20)
+_MOST_PLACES = 20
+_MOST_NAMED = 4
+_ASIDE = frozenset(
+    """
+    example examples sample samples demo demos tutorial tutorials doc docs documentation
+    test tests testing benchmark benchmarks bench
+    """.split()  # noqa: SIM905 - a long list reads better as words
+)
+"""Folders whose build files build something beside the project."""
 _TRUSTED = (
     frozenset({Language.DOCKER}),
     frozenset({Language.YAML}),
@@ -50,8 +59,7 @@ def join_project(
     sources = tuple(sources)
     vendored = {source.path for source in sources if source.vendored}
     code = [file for file in files if file.path not in vendored]
-    places = _first_places(own, "hip")
-    support, where = _hip_support(own, code, places)
+    support, where = _hip_support(own, code)
     return Project(
         build=_build_systems(own),
         cuda_optional=any(True for _ in _of_kind(own, "cuda_optional")),
@@ -69,28 +77,70 @@ def join_project(
     )
 
 
-def cuda_version_from(ecosystem: Iterable[EcosystemFacts]) -> tuple[CudaVersion, str] | None:
+def cuda_version_from(
+    ecosystem: Iterable[EcosystemFacts], starts: Sequence[str] = ("",)
+) -> tuple[CudaVersion | None, str] | None:
     """Return the CUDA version that the tree builds with, and where it says so; None: nowhere.
 
     A container image's word counts before CI's, that before a requirement's, a script's, and the
-    oldest version that CMake takes. Of several at one rank the newest holds; where they differ in
-    their major version, the code is for all of them and none is returned. A major version alone
+    oldest version that CMake takes. Of several at one rank the newest holds. Where Dockerfiles,
+    the parts of an assessment (``starts``, their paths relative to the root), or two major
+    versions at one rank disagree, the code is for all of them: no version, and the words
+    ``mixed: 8.0 (a/Dockerfile:1), 12.0 (b/Dockerfile:1)``. A major version alone
     (``cupy-cuda12x``) stands for its newest minor version.
     """
-    ranks: dict[int, list[tuple[CudaVersion, str]]] = defaultdict(list)
-    for file in sorted(ecosystem, key=lambda file: file.path):
-        for signal in () if file.vendored else file.signals:
+    files = sorted((file for file in ecosystem if not file.vendored), key=lambda file: file.path)
+    said: list[tuple[CudaVersion, str]] = []
+    for start in starts:
+        within = f"{start}/" if start else ""
+        said.extend(
+            _versions_of(
+                [file for file in files if file.path == start or file.path.startswith(within)]
+            )
+        )
+    if len({version for version, _ in said}) > 1:
+        return None, f"mixed: {_named(said)}"
+    return (said[0][0], f"tree: {said[0][1]}") if said else None
+
+
+def _versions_of(files: Iterable[EcosystemFacts]) -> list[tuple[CudaVersion, str]]:
+    """Return the version of one part with its place; several where its files disagree."""
+    ranks: dict[int, dict[str, tuple[CudaVersion, str]]] = defaultdict(dict)
+    for file in files:
+        for signal in file.signals:
             rank = _trust(file.language, signal.kind)
             version = _version(signal.value) if rank is not None else None
             if rank is None or version is None:
                 continue
             if signal.kind == "cuda_at_least" and version < _OLDEST_MINIMUM:
                 continue
-            ranks[rank].append((version, f"tree: {file.path}:{signal.line}"))
-    found = ranks[min(ranks)] if ranks else []
-    if len({version.major for version, _ in found}) != 1:
-        return None
-    return max(found, key=lambda one: one[0])
+            newest = ranks[rank].get(file.path)
+            if newest is None or version > newest[0]:
+                ranks[rank][file.path] = (version, f"{file.path}:{signal.line}")
+    if not ranks:
+        return []
+    best = min(ranks)
+    found = list(ranks[best].values())
+    if _trusted_alone(best, found):
+        return [max(found, key=lambda one: one[0])]
+    return found
+
+
+def _trusted_alone(rank: int, found: Sequence[tuple[CudaVersion, str]]) -> bool:
+    """Whether the newest of these versions holds for all of them."""
+    if rank == 0:
+        return len({version for version, _ in found}) == 1
+    return len({version.major for version, _ in found}) == 1
+
+
+def _named(said: Iterable[tuple[CudaVersion, str]]) -> str:
+    """Return each version once, with the first place that says it, oldest first."""
+    places: dict[CudaVersion, str] = {}
+    for version, place in said:
+        places.setdefault(version, place)
+    words = [f"{version} ({places[version]})" for version in sorted(places)]
+    more = f", and {len(words) - _MOST_NAMED} more" if len(words) > _MOST_NAMED else ""
+    return ", ".join(words[:_MOST_NAMED]) + more
 
 
 def _trust(language: Language, kind: str) -> int | None:
@@ -124,8 +174,12 @@ def _first_places(files: Iterable[EcosystemFacts], kind: str) -> tuple[str, ...]
 
 
 def _build_systems(files: Sequence[EcosystemFacts]) -> tuple[str, ...]:
-    """Return the systems that build CUDA; where none plainly does, those nearest to the root."""
-    cuda = {signal.value for _, signal in _of_kind(files, "build_cuda")}
+    """Return the systems that build CUDA; where none plainly does, those nearest to the root.
+
+    What only examples, documentation or tests are built with counts where nothing else builds CUDA.
+    """
+    found = [(file, signal.value) for file, signal in _of_kind(files, "build_cuda")]
+    cuda = {build for file, build in found if not _is_aside(file)} or {build for _, build in found}
     if cuda:
         return tuple(sorted(cuda))
     depths = [(file.path.count("/"), signal.value) for file, signal in _of_kind(files, "build")]
@@ -133,24 +187,60 @@ def _build_systems(files: Sequence[EcosystemFacts]) -> tuple[str, ...]:
     return tuple(sorted({build for depth, build in depths if depth == nearest}))
 
 
+def _is_aside(file: EcosystemFacts) -> bool:
+    return file.test or not _ASIDE.isdisjoint(file.path.lower().split("/")[:-1])
+
+
 def _hip_support(
-    ecosystem: Sequence[EcosystemFacts], code: Sequence[FileFacts], places: tuple[str, ...]
+    ecosystem: Sequence[EcosystemFacts], code: Sequence[FileFacts]
 ) -> tuple[str, tuple[str, ...]]:
-    ported = [file.path for file in code if _knows_hip(file)]
-    checked = any(True for _ in _of_kind(ecosystem, "ci_rocm")) or any(
-        file.language is Language.DOCKER for file, _ in _of_kind(ecosystem, "hip")
-    )
-    builds = any(file.language is not Language.DOCKER for file, _ in _of_kind(ecosystem, "hip"))
-    where = places or tuple(f"{path}:1" for path in sorted(ported)[:1])
+    """Return how far the project knows HIP, and where: build files, then sources, then CI."""
+    ported = [place for file in code if (place := _hip_place(file))]
+    ci = _first_places(ecosystem, "ci_rocm")
+    signs = [file for file, _ in _of_kind(ecosystem, "hip")]
+    checked = bool(ci) or any(file.language is Language.DOCKER for file in signs)
+    builds = any(_is_build_file(file) for file in signs)
+    where = _spread((_first_places(ecosystem, "hip"), sorted(ported), ci))
     if builds and ported and checked:
         return "full", where
-    return ("partial" if builds or ported or checked else "none"), where
+    return ("partial" if signs or ported or checked else "none"), where
 
 
-def _knows_hip(file: FileFacts) -> bool:
-    if file.hip or file.language is Language.HIP or not _HIP_STATES.isdisjoint(file.uses.state):
-        return True
-    return any(include.name.startswith("hip/") for include in file.includes)
+def _is_build_file(file: EcosystemFacts) -> bool:
+    """Whether a file that shows HIP builds something; a container, CI or plain module does not."""
+    if file.language is Language.PYTHON:
+        return any(signal.kind in {"build", "build_cuda"} for signal in file.signals)
+    return file.language not in {Language.DOCKER, Language.YAML}
+
+
+def _spread(groups: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """Return up to :data:`_MOST_PLACES` places, in order of the groups and some of each."""
+    left = [list(group) for group in groups]
+    shown = [0] * len(left)
+    while sum(shown) < _MOST_PLACES and any(
+        len(group) > count for group, count in zip(left, shown, strict=True)
+    ):
+        for number, group in enumerate(left):
+            if shown[number] < len(group) and sum(shown) < _MOST_PLACES:
+                shown[number] += 1
+    places = (place for group, count in zip(left, shown, strict=True) for place in group[:count])
+    return tuple(dict.fromkeys(places))
+
+
+def _hip_place(file: FileFacts) -> str:
+    """Return where a source shows that HIP builds it, its first such line; "" where it does not."""
+    branches = [one.line for one in file.conditionals if one.state is State.HIP]
+    includes = [one.line for one in file.includes if one.name.startswith("hip/")]
+    uses = [
+        line
+        for line, state in zip(file.uses.line, file.uses.state, strict=True)
+        if state in _HIP_STATES
+    ]
+    if file.hip or file.language is Language.HIP:
+        return f"{file.path}:1"
+    if not includes and not uses and not branches:
+        return ""
+    return f"{file.path}:{min(branches or includes or uses)}"
 
 
 def _test_frameworks(

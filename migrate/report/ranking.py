@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterable
+
 from migrate.model.assessment import ApiRow, Assessment, Component, FileRow
 from migrate.model.finding import Finding
 from migrate.model.source import Skipped
 from migrate.model.verdict import Severity, State
 
 _IN_CODE = frozenset({"called", "linked", "header"})
+_SEVERAL = re.compile(r"(\d+) files? (.+)", re.DOTALL)
 _SEVERITY = {severity: place for place, severity in enumerate(Severity)}
 
 
@@ -60,3 +65,18 @@ def libraries_in_use(assessment: Assessment) -> list[Component]:
 def unread(assessment: Assessment) -> list[Skipped]:
     """What could have held CUDA and was not read."""
     return [skipped for skipped in assessment.skipped if skipped.candidate]
+
+
+def skip_reasons(skipped: Iterable[Skipped]) -> list[tuple[str, int]]:
+    """Why things were not read, with how many files and folders each reason took, most first.
+
+    Discovery notes what a pattern leaves out of a folder as one entry, ``3 files ignored by ...``.
+    """
+    reasons: Counter[str] = Counter()
+    for one in skipped:
+        several = _SEVERAL.fullmatch(one.reason)
+        if several is not None:
+            reasons[several[2]] += int(several[1])
+        else:
+            reasons[one.reason] += 1
+    return sorted(reasons.items(), key=lambda item: (-item[1], item[0]))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate.discover.language import language_by_name
+from migrate.discover.language import language_by_name, language_of
 from migrate.model.source import Language
 from tests.discover.trees import KERNEL, found, grow, reasons, scan
 
@@ -52,6 +52,12 @@ def test_the_name_tells_the_language(names: str, language: Language) -> None:
 )
 def test_other_names_are_no_sources(name: str) -> None:
     assert language_by_name(name) is None
+
+
+def test_metadata_counts_only_in_the_folder_of_an_installed_package() -> None:
+    assert language_of("x-1.2.dist-info/METADATA") is Language.REQUIREMENTS
+    assert language_of("assets/METADATA") is None
+    assert language_of("METADATA") is None
 
 
 def test_a_file_without_suffix_is_cuda_only_by_its_content(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from migrate.discover import discover_sources, system_path
+from migrate.discover.inventory import title_of
 from migrate.errors import AssessError, ExitCode
 from tests.discover.trees import KERNEL, found, grow, reasons, scan
 
@@ -197,3 +198,12 @@ def test_ten_thousand_files_are_listed_in_a_few_seconds(tmp_path: Path) -> None:
     inventory = scan(tmp_path)
     assert len(inventory.sources) == 10_000
     assert time.perf_counter() - start < 5  # some 0.4 s on an idle machine
+
+
+def test_several_paths_are_called_by_their_names_together(tmp_path: Path) -> None:
+    grow(tmp_path, {"caffe/a.cu": KERNEL, "amgx/b.cu": KERNEL, "old/caffe/c.cu": KERNEL})
+    caffe, amgx, old = (tmp_path / name for name in ("caffe", "amgx", "old/caffe"))
+    assert title_of([caffe]) == "caffe"
+    assert title_of([caffe, amgx, caffe / "a.cu"]) == "caffe + amgx"
+    assert title_of([amgx, caffe]) == "amgx + caffe"
+    assert title_of([old, caffe]) == "old/caffe + caffe"

@@ -204,6 +204,49 @@ def test_a_setup_script_is_read_and_never_run() -> None:
     assert values(facts, Kind.IMPORT) == {"torch", "torch.utils"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from torch.utils.cpp_extension import load\nx = load \\\n(\n    sources = ['a.cu'])\n",
+        "from torch.utils import cpp_extension as e\nx = e.load(s, extra_cuda_cflags=[])\n",
+        "import torch\nx = torch.utils.cpp_extension.load_inline(cuda_sources=s)\n",
+        "def f():\n    from torch.utils.cpp_extension import load as l; l(n, with_cuda=True)\n",
+    ],
+)
+def test_an_extension_compiled_at_run_time_is_a_build_of_its_own(text: str) -> None:
+    facts = python(text, "pkg/ext.py")
+    assert said(facts, Kind.BUILD_CUDA) == [("torch-jit", 2)]
+    assert said(facts, Kind.BUILD) == [("torch-jit", 2)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import json\nfrom torch.utils.cpp_extension import include_paths\njson.load(f)  # a.cu\n",
+        "from mine import load\n# torch.utils.cpp_extension\nload(extra_cuda_cflags=[])\n",
+        "'from torch.utils.cpp_extension import load; load(cuda_sources=1)'\n",
+    ],
+)
+def test_other_things_that_load_build_nothing(text: str) -> None:
+    facts = python(text, "pkg/ext.py")
+    assert not values(facts, Kind.BUILD) | values(facts, Kind.BUILD_CUDA)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("import torch\nif torch.version.hip:\n    pass\n", True),
+        ("import torch\nHIP = getattr(torch.version, 'hip', None)\n", True),
+        ("\nfrom torch.version import cuda, hip\n", True),
+        ("import torch\nx = getattr(torch.version, 'cuda', None)\n", False),
+        ("import torch\n# torch.version.hip\nx = 'torch.version.hip'\n", False),
+    ],
+)
+def test_a_question_for_hip_is_seen_in_any_python_file(text: str, found: bool) -> None:
+    expected = [("torch.version.hip", 2)] if found else []
+    assert said(python(text, "pkg/model.py"), Kind.HIP) == expected
+
+
 def test_imports_count_only_as_code() -> None:
     facts = python(
         '"""Example:\n\nimport cupy\n"""\nimport os, pynvml as n; import nvtx\n# import triton\n'
@@ -287,6 +330,16 @@ def test_requirements_give_names_and_the_version_that_they_tell() -> None:
     assert values(facts, Kind.REQUIREMENT) == {"torch", "cupy-cuda12x", "numpy", "pkg"}
     assert ("12.4", 1) in said(facts, Kind.CUDA_VERSION)
     assert ("12", 3) in said(facts, Kind.CUDA_VERSION)
+
+
+def test_an_installed_package_says_what_it_requires_in_its_headers() -> None:
+    text = (
+        "Metadata-Version: 2.1\nName: x\nRequires-Dist: torch>=2.2.0\n"
+        "Requires-Dist: cupy-cuda12x (>=12) ; extra == 'gpu'\n\nRequires-Dist: nvidia-ml-py\n"
+    )
+    facts = read_ecosystem("x-1.dist-info/METADATA", Language.REQUIREMENTS, text)
+    assert said(facts, Kind.REQUIREMENT) == [("cupy-cuda12x", 4), ("torch", 3)]
+    assert values(facts, Kind.CUDA_VERSION) == {"12"}
 
 
 def test_wheels_that_a_resolver_pinned_came_along() -> None:
@@ -379,6 +432,22 @@ def test_ci_tells_rocm_cuda_versions_and_images() -> None:
     assert said(facts, Kind.CUDA_VERSION) == [("12.4", 3), ("12.5", 8)]
     assert values(facts, Kind.CI_ROCM) == {"rocm/dev-ubuntu-22.04:6.2"}
     assert values(facts, Kind.ENVIRONMENT) == {"NCCL_DEBUG"}
+
+
+@pytest.mark.parametrize("folder", ["ci", ".ci", ".github/scripts"])
+def test_a_script_in_cis_folders_speaks_for_ci(folder: str) -> None:
+    text = "nvidia-smi\n# -DUSE_HIP=ON\nif [ -n $GG_BUILD_ROCM ]; then\n  cmake -DGGML_HIP=ON\nfi\n"
+    facts = read_ecosystem(f"{folder}/run.sh", Language.SHELL, text)
+    assert said(facts, Kind.CI_ROCM) == [("GGML_HIP", 4), ("GG_BUILD_ROCM", 3)]
+    assert said(facts, Kind.CI_GPU) == [("nvidia-smi", 1)]
+    elsewhere = read_ecosystem("scripts/run.sh", Language.SHELL, text)
+    assert not values(elsewhere, Kind.CI_ROCM) | values(elsewhere, Kind.CI_GPU)
+
+
+@pytest.mark.parametrize("off", ["-DUSE_ROCM=OFF", "-DUSE_ROCM:BOOL=0", "export USE_ROCM=0"])
+def test_ci_that_switches_rocm_off_does_not_test_it(off: str) -> None:
+    assert not values(read_ecosystem("ci/a.sh", Language.SHELL, off), Kind.CI_ROCM)
+    assert not values(yaml(f"run: {off}"), Kind.CI_ROCM)
 
 
 def test_a_conda_recipe_with_cuda_is_a_package() -> None:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from migrate.model.signals import Kind, Signal
-from migrate.parse.ecosystem.docker import shell_signals, variable_signals
+from migrate.parse.ecosystem.docker import script_lines, shell_signals, variable_signals
 from migrate.parse.ecosystem.packages import image_signals, is_rocm_image, requirement_signals
 from migrate.parse.ecosystem.requirements import conda_lines
-from migrate.parse.ecosystem.words import rocm_word_in
+from migrate.parse.ecosystem.words import ci_rocm_word_in
 
 _SYSTEMS = (
     (re.compile(r"(?:^|/)\.github/(?:workflows|actions)/.+\.ya?ml$"), "github"),
@@ -23,6 +23,11 @@ _SYSTEMS = (
     (re.compile(r"(?:^|/)\.?appveyor\.ya?ml$"), "appveyor"),
     (re.compile(r"(?:^|/)bitbucket-pipelines\.ya?ml$"), "bitbucket"),
 )  # fmt: skip
+_SCRIPT_FOLDER = re.compile(
+    r"(?:^|/)(?:\.?ci|\.github|\.gitlab(?:-ci)?|\.buildkite|\.circleci|\.jenkins|jenkins|\.travis"
+    r"|\.azure-pipelines|\.kokoro)/",
+    re.IGNORECASE,
+)
 _MACHINE_KEY = re.compile(
     r"\s*-?\s*(?:runs-on|runner|tags|agents|queue|resource_class|labels?|pool|vmImage|demands|node"
     r"|agent|accelerator|machine|gpu|instance|os|host)\b[\"']?\s*[:({\[]?",
@@ -53,6 +58,19 @@ _ACTION_REACH = 6
 def ci_system(path: str) -> str:
     """Return the CI system that a file belongs to; "" where it is none's."""
     return next((name for form, name in _SYSTEMS if form.search(path)), "")
+
+
+def read_shell(path: str, text: str) -> Iterator[Signal]:
+    """Yield what a shell or batch script says; one in CI's folders says what CI has too."""
+    ci = _SCRIPT_FOLDER.search(path) is not None
+    for line, content in script_lines(text):
+        yield from shell_signals(content, line)
+        if ci:
+            asked = _GPU_ASKED.search(content)
+            if asked is not None:
+                yield Signal(Kind.CI_GPU, asked[0].strip(), line)
+            if rocm := ci_rocm_word_in(content):
+                yield Signal(Kind.CI_ROCM, rocm, line)
 
 
 def read_yaml(path: str, text: str) -> Iterator[Signal]:
@@ -86,7 +104,7 @@ def _machine(content: str, line: int) -> Iterator[Signal]:
         word = _GPU_WORD.search(content)
         if word is not None:
             yield Signal(Kind.CI_GPU, word[0], line)
-    rocm = rocm_word_in(content)
+    rocm = ci_rocm_word_in(content)
     if rocm:
         yield Signal(Kind.CI_ROCM, rocm, line)
 

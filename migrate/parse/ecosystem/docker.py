@@ -1,4 +1,4 @@
-"""Dockerfiles and shell scripts: images, packages, variables and tools."""
+"""Dockerfiles and shell commands: images, packages, variables and tools."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _GPU_REQUEST = re.compile(
     r"--gpus[= ]\S+|--runtime[= ]nvidia|nvidia\.com/gpu\w*|--gres[= ]gpu\S*"
     r"|--gpus-per-\w+|\s--nv(?=\s)"
 )
-_HERE_COMMENT = re.compile(r"^\s*#(?!SBATCH|PBS|BSUB|!)|\s#\s.*$")
+_HERE_COMMENT = re.compile(r"^\s*#(?!SBATCH|PBS|BSUB|!).*$|\s#\s.*$")
 _VERSION_VARIABLES = frozenset(("CUDA_VERSION", "CUDA_VER", "CUDAVERSION", "CUDA"))
 _VERSION = re.compile(r"(\d{1,2}\.\d{1,2})(?:\.\d+)?")
 _CUDA_KINDS = frozenset((Kind.CUDA_VERSION, Kind.SYSTEM_PACKAGE, Kind.CUDA_ARCH, Kind.LINK))
@@ -40,10 +40,10 @@ def read_docker(text: str) -> Iterator[Signal]:
         yield Signal(Kind.PACKAGE, "image", cuda)
 
 
-def read_shell(text: str) -> Iterator[Signal]:
-    """Yield what a shell or batch script says."""
+def script_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the commands of a shell or batch script without comments, each with its first line."""
     for line, content in logical_lines(text):
-        yield from shell_signals(_HERE_COMMENT.sub("", content), line)
+        yield line, _HERE_COMMENT.sub("", content)
 
 
 def shell_signals(text: str, line: int) -> Iterator[Signal]:

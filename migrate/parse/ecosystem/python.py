@@ -46,8 +46,14 @@ _TEXT_OR_COMMENT = re.compile(
 _ENVIRONMENT = re.compile(
     r"(?:environ(?:\.\w+)?\s*[\[(]|getenv\s*\()\s*[\"']([A-Z][A-Z0-9_]+)[\"']"
 )
-_JIT_BUILD = re.compile(r"\bload(?:_inline)?\s*\(")
-_JIT_WORDS = ("cuda_sources", "extra_cuda_cflags")
+_JIT_MODULE = "torch.utils.cpp_extension"
+_JIT_CALLS = frozenset(f"{_JIT_MODULE}.{name}" for name in ("load", "load_inline"))
+_JIT_CUDA = frozenset(("cuda_sources", "extra_cuda_cflags", "with_cuda"))
+_CUDA_SOURCE = re.compile(r"\.cuh?\b")
+_TORCH_HIP = re.compile(
+    r"\btorch\.version\.hip\b|\bfrom[ \t]+torch\.version[ \t]+import\b[^\n]*\bhip\b"
+    r"|\bgetattr\(\s*torch\.version\s*,"
+)
 _SETUP_FILES = frozenset(("setup.py", "setup_cuda.py", "setup_utils.py", "build.py"))
 _TEST_MODULES = frozenset(("pytest", "unittest"))
 _HIP_NAMES = frozenset(
@@ -73,22 +79,33 @@ class UnreadableError(ValueError):
 
 
 def read_python(path: str, text: str) -> Iterator[Signal]:
-    """Yield what a Python file imports and, for a setup script, what it builds.
+    """Yield what a Python file imports and what it builds, at set-up or at run time.
+
+    An extension that PyTorch compiles at run time (``load``, ``load_inline`` of its
+    ``cpp_extension``) is the build system ``torch-jit``.
 
     Raises:
-        UnreadableError: a setup script that is not Python 3.
+        UnreadableError: a setup script, or a file with such a build, that is not Python 3.
     """
-    yield from _imports(_without_texts(text))
+    code = _without_texts(text)
+    yield from _imports(code)
+    if "torch" in code and "version" in code:
+        yield from _torch_hip(code, text)
     first: dict[str, int] = {}
     for match in _ENVIRONMENT.finditer(text):
         if environment_named(match[1]):
             first.setdefault(match[1], match.start())
     for name, start in first.items():
         yield Signal(Kind.ENVIRONMENT, name, _line_at(text, start))
-    if any(word in text for word in _JIT_WORDS) and (build := _JIT_BUILD.search(text)):
-        yield Signal(Kind.BUILD_CUDA, "torch-jit", _line_at(text, build.start()))
-    if path.rpartition("/")[2] in _SETUP_FILES or "CUDAExtension(" in text:
-        yield from _setup(_parse(text), text)
+    setup = path.rpartition("/")[2] in _SETUP_FILES or "CUDAExtension(" in text
+    jit = "cpp_extension" in code and re.search(r"\bload(?:_inline)?\b", code) is not None
+    if not setup and not jit:
+        return
+    tree = _parse(text)
+    if jit:
+        yield from _jit_builds(tree)
+    if setup:
+        yield from _setup(tree, text)
 
 
 def read_notebook(text: str) -> Iterator[Signal]:
@@ -165,6 +182,60 @@ def _module(name: str) -> str:
     return parts[0] if parts[0] in _MODULES else ""
 
 
+def _torch_hip(code: str, text: str) -> Iterator[Signal]:
+    """Yield the first place that asks whether PyTorch was built for HIP."""
+    lines = text.splitlines()
+    for match in _TORCH_HIP.finditer(code):
+        line = _line_at(code, match.end())
+        if "hip" in match[0] or (
+            line <= len(lines) and re.search(r"[\"']hip[\"']", lines[line - 1])
+        ):
+            yield Signal(Kind.HIP, "torch.version.hip", line)
+            return
+
+
+def _jit_builds(tree: ast.Module) -> Iterator[Signal]:
+    """Yield the extensions that PyTorch compiles at run time, each at its call."""
+    names = _imported_names(tree)
+    texts = any(
+        isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and _CUDA_SOURCE.search(node.value)
+        for node in ast.walk(tree)
+    )
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or _dotted(node.func, names) not in _JIT_CALLS:
+            continue
+        yield Signal(Kind.BUILD, "torch-jit", node.lineno)
+        if texts or not _JIT_CUDA.isdisjoint(keyword.arg or "" for keyword in node.keywords):
+            yield Signal(Kind.BUILD_CUDA, "torch-jit", node.lineno)
+
+
+def _imported_names(tree: ast.Module) -> dict[str, str]:
+    """Return what the names that the file imports stand for, in full."""
+    names: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                first = alias.name.partition(".")[0]
+                names[alias.asname or first] = alias.name if alias.asname else first
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                names[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+    return names
+
+
+def _dotted(node: ast.expr, names: dict[str, str]) -> str:
+    """Return the full name that an expression such as ``cpp_extension.load`` stands for."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return ""
+    return ".".join((names.get(node.id, node.id), *reversed(parts)))
+
+
 def _setup(tree: ast.Module, text: str) -> Iterator[Signal]:
     names = {
         node.id if isinstance(node, ast.Name) else node.attr: node.lineno
@@ -183,8 +254,6 @@ def _setup(tree: ast.Module, text: str) -> Iterator[Signal]:
             yield from _switch(node)
         elif isinstance(node, ast.Name) and node.id in _HIP_NAMES:
             yield Signal(Kind.HIP, node.id, node.lineno)
-        elif isinstance(node, ast.Attribute) and node.attr == "hip":
-            yield Signal(Kind.HIP, "torch.version.hip", node.lineno)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from _text(node.value, node.lineno)
         elif isinstance(node, ast.keyword) and node.arg == "libraries":

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from migrate.model.signals import EcosystemFacts, Signal
 from migrate.model.source import Language, SourceFile
-from migrate.parse.ecosystem.ci import ci_system, read_yaml
+from migrate.parse.ecosystem.ci import ci_system, read_shell, read_yaml
 from migrate.parse.ecosystem.cmake import read_cmake
-from migrate.parse.ecosystem.docker import read_docker, read_shell
+from migrate.parse.ecosystem.docker import read_docker
 from migrate.parse.ecosystem.make import read_make, read_other_build
 from migrate.parse.ecosystem.python import UnreadableError, read_notebook, read_python
 from migrate.parse.ecosystem.requirements import read_requirements, read_toml
@@ -32,7 +32,7 @@ _READERS: dict[Language, _Reader] = {
     Language.PYTHON: read_python,
     Language.NOTEBOOK: lambda _path, text: read_notebook(text),
     Language.DOCKER: lambda _path, text: read_docker(text),
-    Language.SHELL: lambda _path, text: read_shell(text),
+    Language.SHELL: read_shell,
     Language.REQUIREMENTS: read_requirements,
     Language.TOML: read_toml,
     Language.YAML: read_yaml,

@@ -24,13 +24,15 @@ _BUILD_BACKENDS = {
 
 
 def read_requirements(path: str, text: str) -> Iterator[Signal]:
-    """Yield the packages of a requirement file, a conda environment or setup.cfg.
+    """Yield the packages of a requirement file, conda environment, setup.cfg or wheel's METADATA.
 
     In a file that a resolver wrote, NVIDIA's wheels came along with others: not taken.
     """
     name = path.rpartition("/")[2].lower()
     if name == "setup.cfg":
         lines = _setup_cfg_lines(text)
+    elif name == "metadata":
+        lines = _metadata_lines(text)
     elif name.endswith((".yml", ".yaml")):
         lines = conda_lines(text)
     else:
@@ -134,6 +136,16 @@ def _requirement_lines(text: str) -> Iterator[tuple[int, str]]:
         content = re.sub(r"(?:^|\s)#.*$", "", line).strip()
         if content and not content.startswith("-"):
             yield number, content.removesuffix("\\").strip()
+
+
+def _metadata_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield what an installed package says that it requires: its headers, not its description."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            return
+        key, _, value = line.partition(":")
+        if key.lower() == "requires-dist" and value.strip():
+            yield number, value.split(";", 1)[0].strip()
 
 
 def _setup_cfg_lines(text: str) -> Iterator[tuple[int, str]]:

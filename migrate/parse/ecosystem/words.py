@@ -58,6 +58,11 @@ _ROCM = re.compile(
 _HIP_WORDS = frozenset(
     ("HIP", "ROCM", "HIPCC", "AMDGPU", "HIPBLAS", "ROCBLAS", "HIPFFT", "ROCFFT", "HIPCUB")
 )
+_CI_SWITCH = re.compile(
+    r"(?<!\w)(?:-D\s*)?(?P<name>[A-Za-z]\w*_\w+)(?!\w)"
+    r"(?!(?::\w+)?\s*[:=]\s*[\"']?(?:OFF|0|FALSE|NO)\b)",
+    re.IGNORECASE,
+)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _CUDA_WORDS = frozenset(("CUDA", "NVCC", "CUDATOOLKIT", "CUBLAS"))
 _WHOLE_SWITCH = re.compile(
@@ -123,6 +128,17 @@ def rocm_word_in(text: str) -> str:
     """Return the word of a command or setting that shows ROCm; "" where there is none."""
     match = _ROCM.search(text)
     return match[0].rstrip(":/=@") if match else ""
+
+
+def ci_rocm_word_in(text: str) -> str:
+    """Return the word of a CI job that shows ROCm, or the switch that it turns on for it.
+
+    ``-DGGML_HIP=ON`` and ``$GG_BUILD_ROCM`` are such words, ``-DUSE_ROCM=OFF`` is none.
+    """
+    for match in _CI_SWITCH.finditer(text):
+        if not _HIP_WORDS.isdisjoint(match["name"].upper().split("_")):
+            return match["name"]
+    return rocm_word_in(text)
 
 
 def hip_switch_in(text: str) -> str:

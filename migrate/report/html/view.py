@@ -16,7 +16,7 @@ from migrate.report.html.headline import Tile, in_short, summary_tiles
 from migrate.report.html.rows import ApiView, Limits, Shown, Tables, long_tables
 from migrate.report.mechanical import mechanical_findings
 from migrate.report.numbers import count, percent, plural, share, significant
-from migrate.report.ranking import cuda_only_apis, hot_files, unread
+from migrate.report.ranking import cuda_only_apis, hot_files, skip_reasons, unread
 from migrate.report.words import IN_SHORT, RULE_TITLES
 
 _HOT_FILES = 10
@@ -136,7 +136,6 @@ def view_page(assessment: Assessment, limits: Limits | None = None) -> Page:
     tables = long_tables(assessment, titles, limits or Limits())
     top_names = _top_names(tables)
     skipped = sorted(assessment.skipped, key=lambda row: (not row.candidate, row.path, row.reason))
-    reasons = Counter(row.reason for row in skipped)
     severities = Counter(row.severity for row in assessment.findings)
     return Page(
         name=assessment.root_name,
@@ -171,7 +170,7 @@ def view_page(assessment: Assessment, limits: Limits | None = None) -> Page:
         project=_project(assessment.project),
         skipped=tuple(skipped[:_SKIPPED]),
         skipped_shown=Shown(min(len(skipped), _SKIPPED), len(skipped)),
-        skipped_reasons=tuple(sorted(reasons.items(), key=lambda item: (-item[1], item[0]))),
+        skipped_reasons=tuple(skip_reasons(skipped)),
         settings=tuple(
             (key, _setting(value)) for key, value in sorted(assessment.settings.items())
         ),
