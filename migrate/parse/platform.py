@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from migrate.model.facts import PlatformMacros
@@ -10,6 +11,9 @@ from migrate.parse.conditionals import Region, Regions
 from migrate.parse.conditions import ProjectMacros, explained_by_tree
 from migrate.parse.directives import Directives, defined_macro
 from migrate.parse.vocabulary import Vocabulary
+
+_HIP_NAME = re.compile(rb"(?:\([^()]*\))?[\s\\(]*(?:hip|HIP|roc[a-z]+_|miopen|__hip)\w*")
+"""A macro's body that begins with a name of HIP or of a ROCm library."""
 
 
 def read_platform(
@@ -35,7 +39,8 @@ def read_platform(
         region = regions.at(line.start)
         if macro is None or region.state is None:
             continue
-        if region.state is State.HIP and vocabulary.knows(macro.name):
+        for_hip = region.state is State.HIP or _HIP_NAME.match(masked, macro.body, line.end)
+        if for_hip and vocabulary.knows(macro.name):
             shims.add(macro.name)
         if _is_fallback(macro.name, region):
             elsewhere.add(macro.name)

@@ -162,3 +162,18 @@ def test_a_third_partys_compatibility_header_ports_nothing(tmp_path: Path) -> No
         "k.cu": '#include "third_party/lib/hip.h"\nvoid f(float** p) { cudaMalloc(p, 4); }\n',
     }
     assert by_name(result_of(make_tree(tmp_path, tree))) == {"cudaMalloc": "active"}
+
+
+def test_a_header_of_hip_names_is_a_compatibility_header_wherever_its_guard_stands(
+    tmp_path: Path,
+) -> None:
+    tree = {
+        "hip/hipify.h": "#define cudaMalloc hipMalloc\n#define cudaFree(p) hipFree(p)\n",
+        "a.cu": '#ifdef __IS_HIP_COMPILE__\n#include "hipify.h"\n#endif\n'
+        "void f(float** p) { cudaMalloc(p, 4); cudaFree(*p); cudaDeviceReset(); }\n",
+    }
+    assert by_name(result_of(make_tree(tmp_path, tree))) == {
+        "cudaMalloc": "ported",
+        "cudaFree": "ported",
+        "cudaDeviceReset": "active",
+    }
