@@ -25,7 +25,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Paths = Annotated[list[Path], typer.Argument(help="Folders or files; several are one assessment.")]
+Paths = Annotated[
+    list[Path] | None,
+    typer.Argument(help="Folders or files; several are one assessment. [default: .]"),
+]
 Rocm = Annotated[str | None, typer.Option("--rocm", help="Target ROCm release. [default: 7.2]")]
 Arch = Annotated[
     list[str] | None,
@@ -57,9 +60,13 @@ Jobs = Annotated[
 Vendored = Annotated[
     bool, typer.Option("--include-vendored", help="Count third-party copies as the project's own.")
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no summary.")]
+Quiet = Annotated[
+    bool,
+    typer.Option("--quiet", "-q", help="No progress, and no summary beside a written file."),
+]
 
 _FIRST_BLOCK, _LAST_BLOCK = "\u2588", "\u258f"
+_ELLIPSIS = "\u2026"
 
 
 def _version(value: bool) -> None:
@@ -79,7 +86,7 @@ def _root(
 
 @app.command()
 def scan(
-    paths: Paths,
+    paths: Paths = None,
     rocm: Rocm = None,
     arch: Arch = None,
     cuda: Cuda = None,
@@ -110,7 +117,7 @@ def scan(
     from migrate.settings import load_settings
 
     settings = load_settings(
-        paths,
+        paths or [Path()],
         {
             "rocm": rocm, "archs": arch, "cuda": cuda, "include": include, "exclude": exclude,
             "formats": report_format, "output": output, "all_uses": all_uses or None,
@@ -129,8 +136,7 @@ def scan(
         )
     with _reader_may_leave():
         if settings.output is None and formats == ("text",):
-            if settings.formats or not settings.quiet:
-                _print_summary(assessment)
+            _print_summary(assessment)
         else:
             written = write_outputs(assessment, formats, settings.output)
             if not settings.quiet and settings.output is not None:
@@ -147,14 +153,17 @@ def _print_summary(assessment: Any, *, next_step: bool = True) -> None:  # noqa:
 
     from migrate.report.text import render_text
 
-    width = max(60, min(shutil.get_terminal_size((100, 40)).columns, 140))
-    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    terminal = sys.stdout.isatty()
+    width = max(60, min(shutil.get_terminal_size((100, 40)).columns, 140)) if terminal else None
+    colour = terminal and not os.environ.get("NO_COLOR")
     typer.echo(render_text(assessment, width=width, colour=colour, next_step=next_step), nl=False)
 
 
 @app.command()
 def gate(
-    path: Annotated[Path, typer.Argument(help="A folder to scan, or a saved JSON result.")],
+    path: Annotated[
+        Path, typer.Argument(help="A folder to scan, or a saved JSON result. [default: .]")
+    ] = Path(),
     max_cuda_only: Annotated[
         str | None,
         typer.Option("--max-cuda-only", help="Most CUDA-only share by use: 30% or 0.3."),
@@ -173,12 +182,15 @@ def gate(
     config: Config = None,
     jobs: Jobs = None,
     include_vendored: Vendored = False,
-    quiet: Quiet = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print nothing: the exit code tells.")
+    ] = False,
 ) -> None:
     """Pass or fail by the CUDA-only share or the person-weeks; for CI."""
     from migrate.gate.figures import figures_from_json, figures_of
     from migrate.gate.policy import GatePolicy, check_gate
     from migrate.progress import shown_progress
+    from migrate.report.safe import printable
     from migrate.settings import load_settings
 
     options = {
@@ -199,8 +211,8 @@ def gate(
             figures = figures_of(assess(settings, progress=progress))
     result = check_gate(figures, policy)
     with _reader_may_leave():
-        for line in result.lines:
-            typer.echo(line)
+        for line in () if settings.quiet else result.lines:
+            typer.echo(printable(line))
     raise typer.Exit(result.code)
 
 
@@ -297,9 +309,11 @@ def _make_output_safe() -> None:
 
 
 def _without(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Stand in for what an encoding lacks: ``#`` for the blocks of a bar, else an escape."""
+    """Stand in for what an encoding lacks: ``#`` for the blocks of a bar, dots, else an escape."""
     if isinstance(error, UnicodeEncodeError):
         lacking = error.object[error.start : error.end]
+        if set(lacking) == {_ELLIPSIS}:
+            return "..." * len(lacking), error.end
         if all(_FIRST_BLOCK <= character <= _LAST_BLOCK for character in lacking):
             return "#" * len(lacking), error.end
     return codecs.backslashreplace_errors(error)

@@ -6,10 +6,11 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from migrate.errors import AssessError
+from migrate.gate.offenders import Offenders, offenders_from_json, offenders_of
 from migrate.model.assessment import Assessment
 from migrate.model.effort import Effort, Scope, Strategy, Team
 from migrate.model.target import CudaVersion, RocmRelease, Target
@@ -24,7 +25,8 @@ class GateFigures:
     """What is compared, unrounded, and what has to be said beside it.
 
     ``share`` is the CUDA-only share by use (a fraction), ``uses`` the active uses it is a share of,
-    ``weeks`` the P50 of the total effort in person-weeks for ``effort_for``.
+    ``weeks`` the P50 of the total effort in person-weeks for ``effort_for``; ``offenders`` are the
+    names that weigh most in both.
     """
 
     target: str
@@ -33,6 +35,7 @@ class GateFigures:
     weeks: float
     effort_for: str
     complete: bool
+    offenders: Offenders = field(default_factory=Offenders)
 
 
 def figures_of(assessment: Assessment) -> GateFigures:
@@ -45,6 +48,7 @@ def figures_of(assessment: Assessment) -> GateFigures:
         weeks=effort.total.p50,
         effort_for=_effort_for(effort.scope, effort.strategy, effort.team),
         complete=assessment.complete,
+        offenders=offenders_of(assessment),
     )
 
 
@@ -54,7 +58,8 @@ def figures_from_json(text: str) -> GateFigures:
     Raises:
         AssessError: the text is no such result, or one of another schema version.
     """
-    result = _Part(_document(text), "")
+    document = _document(text)
+    result = _Part(document, "")
     version = result.value("schema_version")
     if version != _SCHEMA_VERSION or isinstance(version, bool | float):
         raise _wrong(f"schema_version is {_short(version)}, and this version reads 1")
@@ -71,6 +76,7 @@ def figures_from_json(text: str) -> GateFigures:
             Team(effort.word("team", tuple(Team))),
         ),
         complete=run.flag("complete"),
+        offenders=offenders_from_json(document),
     )
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
 from migrate.errors import AssessError, ExitCode
 from migrate.gate.figures import GateFigures
+from migrate.gate.offenders import Offender
 
 _PERCENT = Decimal(100)
 _MOST_DIGITS = 12
@@ -69,6 +71,7 @@ def check_gate(figures: GateFigures, policy: GatePolicy) -> GateResult:
             f"{_word(kept)}: CUDA-only share by use {measured} %, limit {limit} % "
             f"({figures.uses} active uses)"
         )
+        lines.extend(_named(figures.offenders.by_uses) if not kept else ())
     if policy.max_weeks is not None:
         kept = figures.weeks <= policy.max_weeks
         passed = passed and kept
@@ -77,11 +80,17 @@ def check_gate(figures: GateFigures, policy: GatePolicy) -> GateResult:
             f"{_word(kept)}: total effort P50 {measured} person-weeks, limit {limit} "
             f"({figures.effort_for})"
         )
+        lines.extend(_named(figures.offenders.by_hours) if not kept else ())
     if not figures.complete:
         lines.append("Gate: incomplete, too much was left unread to trust these figures")
         return GateResult(passed, tuple(lines), ExitCode.INCOMPLETE)
     lines.append(f"Gate: {'passed' if passed else 'failed'}")
     return GateResult(passed, tuple(lines), ExitCode.OK if passed else ExitCode.GATE_FAILED)
+
+
+def _named(offenders: Iterable[Offender]) -> Iterator[str]:
+    for one in offenders:
+        yield f"  {one.name}: {one.words}{f', first at {one.place}' if one.place else ''}"
 
 
 def _word(kept: bool) -> str:  # noqa: FBT001 - the one thing it words

@@ -10,6 +10,7 @@ _SMALLEST_SHOWN = 0.001
 _ONE_DECIMAL_BELOW = 0.0995
 _ONE_DECIMAL_ABOVE = 0.99
 _TWO_DIGITS_BELOW = 9.95
+_LEAST_WEEKS = 0.1
 
 
 def json_number(value: float) -> float:
@@ -58,6 +59,11 @@ def significant(value: float) -> str:
             return "< 0.001"
         return text.rstrip("0").rstrip(".") if digits > 1 else text
     return f"{float(f'{value:.2g}'):,.0f}"
+
+
+def person_weeks(value: float) -> str:
+    """Write person-weeks: ``< 0.1`` where there is less than that, but something."""
+    return f"< {_LEAST_WEEKS}" if 0 < value < _LEAST_WEEKS else significant(value)
 
 
 def count(value: float) -> str:

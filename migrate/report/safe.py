@@ -28,11 +28,15 @@ def encodable_json(text: str) -> str:
 
 
 def shorten(text: str, width: int) -> str:
-    """Cut the middle of a path or name that is longer than ``width``; the end tells most."""
+    """Cut the front of a path or name that is longer than ``width``: the end tells most.
+
+    A path is cut before a slash where one leaves something to read.
+    """
     if len(text) <= width or width < _NARROWEST:
         return text
-    head = (width - 3) // 3
-    return f"{text[:head]}...{text[len(text) - (width - 3 - head) :]}"
+    tail = text[len(text) - (width - 1) :]
+    slash = tail.find("/")
+    return f"\u2026{tail[slash:]}" if 0 <= slash < len(tail) - _NARROWEST else f"\u2026{tail}"
 
 
 def _escape(match: re.Match[str]) -> str:

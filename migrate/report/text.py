@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from io import StringIO
+from textwrap import wrap
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
@@ -13,10 +14,16 @@ from migrate.model.assessment import Assessment
 from migrate.model.effort import Effort, Range
 from migrate.model.verdict import State, Verdict
 from migrate.report.caveats import caveats
-from migrate.report.numbers import count, percent, plural, share, significant
-from migrate.report.ranking import cuda_only_apis, hot_files, libraries_in_use, unread
+from migrate.report.numbers import count, percent, person_weeks, plural, share, significant
+from migrate.report.ranking import (
+    cuda_only_apis,
+    hot_files,
+    libraries_in_use,
+    skip_reasons,
+    unread,
+)
 from migrate.report.safe import printable, shorten
-from migrate.report.words import IN_SHORT, TEAM_WORDS
+from migrate.report.words import FILE_HOURS, IN_SHORT, TEAM_WORDS
 
 _STYLES = {
     Verdict.SAME: "green",
@@ -32,15 +39,21 @@ _FILES = 5
 _NAMES = 5
 _REASONS = 2
 _NARROWEST = 60
+_UNLIMITED = 10_000
+_BESIDE_PLACES = 22
+"""What stands beside names and their first places: verdicts, counts and the space between."""
 
 
-def render_text(assessment: Assessment, *, width: int, colour: bool, next_step: bool = True) -> str:
+def render_text(
+    assessment: Assessment, *, width: int | None, colour: bool, next_step: bool = True
+) -> str:
     """Write the summary of an assessment for a terminal of ``width`` columns.
 
-    It keeps to 45 lines of 80 columns; ``colour`` puts ANSI colours in; ``next_step`` says how to
-    get the report with the places, for a run that wrote none.
+    It keeps to 45 lines of 80 columns; without ``width`` (a file, a pipe) nothing is cut.
+    ``colour`` puts ANSI colours in; ``next_step`` says how to get the report with the places, for a
+    run that wrote none.
     """
-    width = max(width, _NARROWEST)
+    width = _UNLIMITED if width is None else max(width, _NARROWEST)
     console = Console(
         file=StringIO(),
         width=width,
@@ -77,6 +90,8 @@ def _head(assessment: Assessment) -> Text:
     facts = []
     if target.cuda:
         facts.append(f"written for CUDA {target.cuda} ({printable(assessment.cuda_source)})")
+    elif assessment.cuda_source.startswith("mixed"):
+        facts.append(f"CUDA versions {printable(assessment.cuda_source)}")
     if assessment.commit:
         changed = " with local changes" if assessment.dirty else ""
         facts.append(f"commit {printable(assessment.commit)[:12]}{changed}")
@@ -168,9 +183,9 @@ def _effort(assessment: Assessment) -> Table | str:
         style = "bold" if name == "total" else ""
         table.add_row(
             Text(f"  {name}", style),
-            significant(weeks.p10),
-            Text(significant(weeks.p50), style),
-            significant(weeks.p90),
+            person_weeks(weeks.p10),
+            Text(person_weeks(weeks.p50), style),
+            person_weeks(weeks.p90),
             words,
         )
     table.add_row("")
@@ -187,7 +202,7 @@ def _effort_rows(effort: Effort) -> tuple[tuple[str, Range, str], ...]:
     )
 
 
-def _files(assessment: Assessment, width: int) -> Table | str:
+def _files(assessment: Assessment, width: int) -> Group | str:
     hot = hot_files(assessment, _FILES)
     if not hot:
         return ""
@@ -198,8 +213,7 @@ def _files(assessment: Assessment, width: int) -> Table | str:
     for row in hot:
         path = shorten(printable(row.path), width - 34)
         table.add_row(f"  {path}", significant(row.hours), count(row.uses), count(row.cuda_only))
-    table.add_row("")
-    return table
+    return Group(table, Text(f"  {FILE_HOURS}", "dim"), "")
 
 
 def _names(assessment: Assessment, width: int) -> Table | str:
@@ -211,13 +225,15 @@ def _names(assessment: Assessment, width: int) -> Table | str:
     table.add_column("", no_wrap=True)
     table.add_column("uses", justify="right", no_wrap=True)
     table.add_column("first at", no_wrap=True, overflow="ellipsis")
-    for row in rows[:_NAMES]:
+    names = [shorten(printable(row.name), width // 2 - 6) for row in rows[:_NAMES]]
+    room = width - max(map(len, names)) - _BESIDE_PLACES
+    for name, row in zip(names, rows, strict=False):
         path, line = row.places[0] if row.places else ("", 0)
         table.add_row(
-            f"  {shorten(printable(row.name), width // 2 - 6)}",
+            f"  {name}",
             Text(row.verdict.value, _STYLES[row.verdict]),
             count(row.uses),
-            shorten(f"{printable(path)}:{line}", width // 2 - 18) if path else "",
+            shorten(f"{printable(path)}:{line}", room) if path else "",
         )
     if len(rows) > _NAMES:
         table.add_row(Text(f"  and {plural(len(rows) - _NAMES, 'name')} more", "dim"))
@@ -231,11 +247,11 @@ def _rest(assessment: Assessment, width: int, *, next_step: bool) -> Table:
     grid.add_column(no_wrap=True, overflow="ellipsis")
     libraries = libraries_in_use(assessment)
     if libraries:
-        words = ", ".join(f"{row.name} -> {row.rocm or 'nothing'}" for row in libraries)
-        grid.add_row("Libraries", _cut(printable(words), width - 13))
+        targets = [printable(f"{row.name} -> {row.rocm or 'nothing'}") for row in libraries]
+        grid.add_row("Libraries", _listed(targets, width - 13))
     missed = unread(assessment)
     if missed:
-        reasons = Counter(skipped.reason for skipped in missed).most_common()
+        reasons = skip_reasons(missed)
         words = "; ".join(f"{reason} ({count(number)})" for reason, number in reasons[:_REASONS])
         others = f"; {plural(len(reasons) - _REASONS, 'more reason')}"
         more = others if len(reasons) > _REASONS else ""
@@ -244,12 +260,25 @@ def _rest(assessment: Assessment, width: int, *, next_step: bool) -> Table:
         )
     else:
         grid.add_row("Not read", "nothing that could hold CUDA was left out")
-    for number, caveat in enumerate(caveats(assessment)):
-        grid.add_row("" if number else "Mind", _cut(caveat, width - 13))
+    head = "Mind"
+    for caveat in caveats(assessment):
+        for line in wrap(caveat, width - 13):
+            grid.add_row(head, line)
+            head = ""
     findings = plural(len(assessment.findings), "finding")
     if next_step:
         grid.add_row("Next", f"{findings} with places and code: add -o report.html")
     return grid
+
+
+def _listed(words: Sequence[str], width: int) -> str:
+    """Join as many words as fit, and say how many do not."""
+    for shown in range(len(words), 0, -1):
+        left = f", and {len(words) - shown} more" if shown < len(words) else ""
+        text = ", ".join(words[:shown]) + left
+        if len(text) <= width:
+            return text
+    return _cut(", ".join(words), width)
 
 
 def _cut(text: str, width: int) -> str:

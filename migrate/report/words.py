@@ -105,6 +105,9 @@ TEAM_WORDS = MappingProxyType(
 )
 """Who does the work."""
 
+FILE_HOURS = "fixed costs, libraries, tests and tuning belong to no file"
+"""What a table of files does not hold."""
+
 FLAG_WORDS = MappingProxyType(
     {
         Flag.DEPRECATED: "deprecated in HIP",

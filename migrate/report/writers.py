@@ -16,8 +16,6 @@ from migrate.model.assessment import Assessment
 BASENAME = "hipassess"
 """A report's name in a folder, before the suffix."""
 
-_FILE_WIDTH = 100
-
 
 @dataclass(frozen=True, slots=True)
 class Writer:
@@ -33,7 +31,7 @@ class Writer:
 def _text(assessment: Assessment) -> str:
     from migrate.report.text import render_text  # noqa: PLC0415 - rich loads only for text
 
-    return render_text(assessment, width=_FILE_WIDTH, colour=False)
+    return render_text(assessment, width=None, colour=False)
 
 
 def _json(assessment: Assessment) -> str:

@@ -32,8 +32,24 @@ def test_a_failed_gate_is_exit_1_and_says_what_failed(app: Path, tmp_path: Path)
     assert done.out.splitlines() == [
         "Target: ROCm 7.2 on gfx942",
         "FAIL: CUDA-only share by use 20.0 %, limit 19 % (5 active uses)",
+        "  __stcs: missing, 1 use, first at a.cu:7",
         "Gate: failed",
     ]
+
+
+def test_too_many_weeks_name_the_names_with_the_most_hours(app: Path, call: Call) -> None:
+    lines = call("gate", app, "--max-weeks", "0.01").out.splitlines()
+    assert lines[2].startswith("  __stcs: missing, ")
+    assert lines[2].endswith(" hours, first at a.cu:7")
+
+
+def test_a_gate_looks_at_the_current_folder_unless_told(app: Path) -> None:
+    assert run("gate", "--max-cuda-only", "19%", cwd=app).code == 1
+
+
+def test_a_quiet_gate_prints_nothing_and_its_exit_code_tells(app: Path, call: Call) -> None:
+    done = call("gate", app, "-q", "--max-cuda-only", "19%")
+    assert (done.code, done.out, done.err) == (1, "", "")
 
 
 @pytest.mark.parametrize("limit", ["20%", "20 %", "0.2", "1", "100%"])

@@ -64,10 +64,9 @@ def test_a_quiet_run_prints_nothing_and_writes(app: Path, tmp_path: Path, call: 
     assert (tmp_path / "r.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
-def test_a_quiet_run_without_an_output_prints_only_what_was_asked_for(
-    app: Path, call: Call
-) -> None:
-    assert call("scan", app, "-q").out == ""
+def test_a_quiet_run_without_an_output_still_prints_its_result(app: Path, call: Call) -> None:
+    assert call("scan", app, "-q") == call("scan", app)
+    assert call("scan", app, "-q").out.startswith("ROCm 7.2")
     assert call("scan", app, "-q", "--format", "text").out.startswith("ROCm 7.2")
     assert json.loads(call("scan", app, "-q", "-f", "json").out)["schema_version"] == 1
 
@@ -102,6 +101,39 @@ def test_several_paths_are_one_assessment(tmp_path: Path, call: Call) -> None:
     result = json.loads(call("scan", "app", "lib", "-f", "json").out)
     assert [row["path"] for row in result["files"]] == ["app/a.cu", "lib/b.cu"]
     assert result["summary"]["distinct_names"] == 2
+
+
+def test_several_paths_are_called_by_their_names_and_versions_that_differ_are_said(
+    tmp_path: Path, call: Call
+) -> None:
+    make_tree(
+        tmp_path,
+        {
+            "app/a.cu": CODE,
+            "app/Dockerfile": "FROM nvidia/cuda:11.8.0-devel\n",
+            "lib/b.cu": CODE,
+            "lib/Dockerfile": "FROM nvidia/cuda:12.4.1-devel\n",
+        },
+    )
+    lines = call("scan", "lib", "app").out.splitlines()
+    assert lines[0] == "ROCm 7.2 on gfx942: lib + app"
+    mixed = "mixed: 11.8 (app/Dockerfile:1), 12.4 (lib/Dockerfile:1)"
+    assert lines[1] == f"CUDA versions {mixed}"
+    run = json.loads(call("scan", "lib", "app", "-f", "json").out)["run"]
+    assert (run["target"]["cuda"], run["cuda_source"]) == (None, mixed)
+
+
+def test_without_a_path_the_current_folder_is_scanned(app: Path) -> None:
+    result = json.loads(run("scan", "-f", "json", cwd=app).out)
+    assert [row["path"] for row in result["files"]] == ["a.cu"]
+
+
+def test_nothing_is_cut_where_no_terminal_reads(tmp_path: Path, call: Call) -> None:
+    path = f"{'long_folder_name/' * 8}kernel_of_a_layer.cu"
+    make_tree(tmp_path / "app", {path: "__global__ void k(int* p) { __stcs(p, 1); }\n"})
+    assert f"{path}:1" in call("scan", "app").out
+    call("scan", "app", "-q", "-o", "r.txt")
+    assert f"{path}:1" in (tmp_path / "r.txt").read_text()
 
 
 def test_a_single_file_can_be_scanned(app: Path, call: Call) -> None:

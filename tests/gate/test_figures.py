@@ -14,6 +14,7 @@ from migrate.errors import AssessError
 from migrate.estimate.coefficients import load_coefficients
 from migrate.estimate.effort import estimate_effort
 from migrate.gate.figures import GateFigures, figures_from_json, figures_of
+from migrate.gate.offenders import Offender, Offenders
 from migrate.model.assessment import Assessment, Project, Shares, Summary
 from migrate.model.effort import Scope, Strategy, Team
 from migrate.model.target import CudaVersion, RocmRelease, Target
@@ -237,3 +238,36 @@ def test_any_value_is_read_or_refused(path: str, value: object) -> None:
         return
     assert 0 <= figures.share <= 1
     assert figures.weeks >= 0
+
+
+def test_heaviest_names_are_read_from_a_saved_result_with_their_first_places() -> None:
+    def api(name: str, verdict: str, uses: int, state: str = "active") -> dict[str, Any]:
+        return {"name": name, "verdict": verdict, "uses": uses, "state": state}
+
+    def finding(name: str, hours: float, path: str, line: int) -> dict[str, Any]:
+        return {
+            "symbol": name,
+            "verdict": "missing",
+            "state": "active",
+            "path": path,
+            "line": line,
+            "effort": {"hours": [0, hours, 9]},
+        }
+
+    names = [api(f"cuda{number}", "missing", number) for number in range(1, 8)]
+    names += [api("cudaMalloc", "renamed", 99), api("cudaOld", "missing", 99, "ported")]
+    places = [finding("cuda7", 1.5, "b.cu", 4), finding("cuda7", 1, "a.cu", 9)]
+    result = {**RESULT, "apis": names, "findings": [*places, finding("cuda6", 0.01, "a.cu", 1)]}
+    found = figures_from_json(json.dumps(result)).offenders
+    assert [one.name for one in found.by_uses] == ["cuda7", "cuda6", "cuda5", "cuda4", "cuda3"]
+    assert found.by_uses[0] == Offender("cuda7", "missing, 7 uses", "a.cu:9")
+    assert [(one.words, one.place) for one in found.by_hours] == [
+        ("missing, 2.5 hours", "a.cu:9"),
+        ("missing, under 0.1 hours", "a.cu:1"),
+    ]
+
+
+@pytest.mark.parametrize("rows", [None, 1, {}, [1], [{}], [{"state": "active"}]])
+def test_rows_of_another_form_name_nothing(rows: object) -> None:
+    text = json.dumps({**RESULT, "apis": rows, "findings": rows})
+    assert figures_from_json(text).offenders == Offenders()

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from migrate.errors import AssessError, ExitCode
 from migrate.gate.figures import GateFigures
+from migrate.gate.offenders import Offender, Offenders
 from migrate.gate.policy import GatePolicy, check_gate
 
 FIGURES = GateFigures(
@@ -60,6 +61,23 @@ def test_every_condition_stands_with_figure_and_limit() -> None:
         "Gate: failed"
     )
     assert (result.passed, result.code) == (False, ExitCode.GATE_FAILED)
+
+
+def test_what_failed_names_its_offenders_and_what_passed_does_not() -> None:
+    offenders = Offenders(
+        (Offender("cudaX", "missing, 3 uses", "a.cu:4"),),
+        (Offender("cudaY", "changed, 9 hours", ""),),
+    )
+    figures = replace(FIGURES, offenders=offenders)
+    named = [
+        [line for line in check_gate(figures, policy).lines if line.startswith("  ")]
+        for policy in (GatePolicy(0.1, 99), GatePolicy(0.9, 1), GatePolicy(0.9, 99))
+    ]
+    assert named == [
+        ["  cudaX: missing, 3 uses, first at a.cu:4"],
+        ["  cudaY: changed, 9 hours"],
+        [],
+    ]
 
 
 def test_all_conditions_kept_passes() -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
+from migrate.model.effort import Range
 from migrate.report.text import render_text
 from tests.report.sample import (
     make_assessment,
@@ -106,3 +107,35 @@ def test_the_environment_does_not_change_the_text(monkeypatch: pytest.MonkeyPatc
     for name, value in (("FORCE_COLOR", "1"), ("COLUMNS", "40"), ("TERM", "dumb")):
         monkeypatch.setenv(name, value)
     assert render_text(make_assessment(), width=80, colour=False) == plain
+
+
+def test_a_long_path_loses_its_front_and_keeps_its_place() -> None:
+    long = "src/caffe/layers/and/some/more/folders/cudnn_relu_layer.cu"
+    sample = make_assessment()
+    apis = tuple(replace(row, places=((long, 61),)) for row in sample.apis)
+    text = render_text(replace(sample, apis=apis), width=80, colour=False)
+    assert re.search(r" \u2026/[\w/]*cudnn_relu_layer.cu:61\n", text)
+    assert f"{long}:61" in render_text(replace(sample, apis=apis), width=None, colour=False)
+
+
+def test_hours_by_file_are_said_not_to_be_all() -> None:
+    lines = render_text(make_assessment(), width=80, colour=False).splitlines()
+    table = next(number for number, line in enumerate(lines) if line.startswith("Most work in"))
+    end = lines.index("", table)
+    assert lines[end - 1].endswith("fixed costs, libraries, tests and tuning belong to no file")
+
+
+def test_less_than_a_tenth_of_a_week_is_not_shown_as_more_exact_than_it_is() -> None:
+    sample = make_assessment()
+    effort = replace(sample.summary.effort, first_run=Range(0.004, 0.0999, 0.1))
+    small = replace(sample, summary=replace(sample.summary, effort=effort))
+    text = render_text(small, width=80, colour=False)
+    assert re.search(r"first run +< 0\.1 +< 0\.1 +0\.1 ", text)
+
+
+def test_libraries_that_do_not_fit_are_counted() -> None:
+    sample = make_assessment()
+    library = next(row for row in sample.components if row.kind != "runtime")
+    many = tuple(replace(library, name=f"cuLibrary{number}") for number in range(20))
+    text = render_text(replace(sample, components=many), width=80, colour=False)
+    assert re.search(r"Libraries .*, and \d+ more\n", text)
