@@ -85,8 +85,7 @@ class Collector:
             if not use.known or use.symbol in _EVERYDAY_TYPES:
                 self.defined.add(use.symbol)
             return
-        in_code = use.kind not in {UseKind.MACRO_BODY, UseKind.DIRECTIVE}
-        scope = self._scopes.at(use.start) if in_code else -1
+        scope = self._scopes.at(use.start) if use.kind is not UseKind.MACRO_BODY else -1
         if not use.known and not _convincing(use):
             return
         if _EVERYDAY_NAME.fullmatch(use.symbol) and not self._everyday_use(use, scope):

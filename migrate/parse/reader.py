@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from dataclasses import replace
 from functools import partial
 
@@ -23,18 +22,13 @@ from migrate.parse.directives import (
     read_directives,
     read_includes,
 )
+from migrate.parse.functions import read_functions
 from migrate.parse.lines import LineIndex
 from migrate.parse.mask import count_code_lines, decode_source, mask_comments_and_literals
 from migrate.parse.members import find_members
 from migrate.parse.namespaces import QualifiedFinder
+from migrate.parse.plain import text_for_tree
 from migrate.parse.platform import read_platform
-from migrate.parse.scopes import (
-    Scope,
-    ScopeIndex,
-    find_device_lambdas,
-    find_scopes,
-    with_qualifiers_before,
-)
 from migrate.parse.tree import SyntaxTree
 from migrate.parse.uses import Candidates, CodeText, FoundUse, PlainFinder, find_candidates
 from migrate.parse.vocabulary import KERNEL_WORDS, Vocabulary
@@ -143,8 +137,10 @@ def _read_uses(
     asm_blocks = find_asm(text.data, masked, directives)
     blocks = list(asm_blocks) if words & ASM_WORDS else []
     wants_tree = found or words & KERNEL_WORDS or b"<<<" in masked or blocks
-    tree = SyntaxTree(text.data) if wants_tree else None
-    collector = Collector(text, tree, _scope_index(text.code, tree))
+    tree = None
+    if wants_tree:
+        tree = SyntaxTree(text_for_tree(masked, words, text.code.brackets, directives), masked)
+    collector = Collector(text, tree, read_functions(text, tree))
     for use in found:
         if use.symbol not in plain.own_types:
             collector.add_use(use)
@@ -172,42 +168,6 @@ def _read_uses(
         defined=frozenset(plain.defined | collector.defined),
     )
     return facts, collector.shims
-
-
-def _scope_index(code: CodeText, tree: SyntaxTree | None) -> ScopeIndex:
-    """The file's functions; where the tree has errors, those too that only braces show."""
-    if tree is None:
-        return ScopeIndex([])
-    scopes = tree.scopes
-    if tree.has_error:
-        sound = [scope for scope in scopes if scope.sound]
-        doubtful = [scope for scope in scopes if not scope.sound]
-        by_braces = find_scopes(code.masked, code.directives, sound)
-        scopes = [
-            with_qualifiers_before(code.masked, code.directives, scope)
-            for scope in (*sound, *_joined_scopes(doubtful, by_braces))
-        ]
-    return ScopeIndex([*scopes, *find_device_lambdas(code.masked, code.brackets)])
-
-
-def _joined_scopes(doubtful: list[Scope], by_braces: list[Scope]) -> list[Scope]:
-    """Functions of a tree that hold at most one found by braces, and those it does not have."""
-    starts = [scope.start for scope in by_braces]
-    ends = [scope.end for scope in by_braces]
-    joined = [
-        scope
-        for scope in doubtful
-        if bisect_right(ends, scope.end) - bisect_right(starts, scope.body) <= 1
-    ]
-    taken = list(joined)
-    number, reach = 0, -1
-    for scope in by_braces:
-        while number < len(taken) and taken[number].start < scope.end:
-            reach = max(reach, taken[number].end)
-            number += 1
-        if reach <= scope.start:
-            joined.append(scope)
-    return joined
 
 
 def _macro_definitions(

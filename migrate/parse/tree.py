@@ -16,7 +16,8 @@ from functools import cache
 import tree_sitter_cuda
 from tree_sitter import Language, Node, Parser
 
-from migrate.parse.scopes import Scope, describe_head
+from migrate.parse.heads import describe_head, tight
+from migrate.parse.scopes import ClassSpan, Scope
 
 _CONTAINERS = frozenset(
     {
@@ -47,6 +48,11 @@ _DECLARING_PARENTS = frozenset(
 _BODY_OF = frozenset({"struct_specifier", "class_specifier", "union_specifier", "enum_specifier"})
 
 
+_INNER = _DECLARED | {"function_declarator", "pointer_declarator", "array_declarator"}
+"""What stands in a declarator without a field's name, as behind the ``&`` of a reference."""
+_CLASSES = frozenset({"struct_specifier", "class_specifier", "union_specifier"})
+
+
 @cache
 def _parser() -> Parser:
     return Parser(Language(tree_sitter_cuda.language()))
@@ -62,12 +68,17 @@ class WordRole:
 
 
 class SyntaxTree:
-    """A parsed file with its function definitions in order of place."""
+    """A parsed file with its function definitions in order of place.
 
-    def __init__(self, data: bytes) -> None:
-        self._root = _parser().parse(data).root_node
-        functions, errors = _functions_and_errors(self._root)
-        found = (_scope(node, data) for node in functions)
+    ``text`` is what is parsed, ``masked`` the file's code, with the same bytes at the same places
+    but for what the grammar does not know.
+    """
+
+    def __init__(self, text: bytes, masked: bytes) -> None:
+        self._root = _parser().parse(text).root_node
+        functions, classes, errors = _read_structure(self._root)
+        self.classes = [span for node in classes if (span := _class_span(node)) is not None]
+        found = (_scope(node, masked) for node in functions)
         self.scopes = sorted((scope for scope in found if scope), key=lambda scope: scope.start)
         self.error_nodes = len(errors)
         self._errors = _outermost(sorted(errors))
@@ -94,24 +105,28 @@ class SyntaxTree:
         return WordRole(seen=True, declared=_declares(parent, node), type_name=is_type)
 
 
-def _functions_and_errors(root: Node) -> tuple[list[Node], list[tuple[int, int]]]:
-    """All function definitions outside of sound bodies, and the spans of all ERROR nodes."""
+def _read_structure(root: Node) -> tuple[list[Node], list[Node], list[tuple[int, int]]]:
+    """All functions and classes outside of sound bodies, and the spans of all ERROR nodes."""
     functions: list[Node] = []
+    classes: list[Node] = []
     errors: list[tuple[int, int]] = []
     cursor = root.walk()
     entering = True
     while True:
         if entering and (node := cursor.node) is not None:
-            if node.type == "function_definition":
+            kind = node.type
+            if kind == "function_definition":
                 functions.append(node)
-            elif node.type == "ERROR":
+            elif kind in _CLASSES:
+                classes.append(node)
+            elif kind == "ERROR":
                 errors.append((node.start_byte, node.end_byte))
-            inside = node.type in _CONTAINERS or node.has_error
+            inside = kind in _CONTAINERS or node.has_error
             if inside and cursor.goto_first_child():
                 continue
         entering = cursor.goto_next_sibling()
         if not entering and not cursor.goto_parent():
-            return functions, errors
+            return functions, classes, errors
 
 
 def _outermost(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -122,15 +137,22 @@ def _outermost(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return kept
 
 
-def _scope(node: Node, data: bytes) -> Scope | None:
+def _class_span(node: Node) -> ClassSpan | None:
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    if body is None:
+        return None
+    return ClassSpan(node.start_byte, node.end_byte, tight(name.text or b"") if name else "")
+
+
+def _scope(node: Node, masked: bytes) -> Scope | None:
     body = node.child_by_field_name("body")
     declarator = node.child_by_field_name("declarator")
     if body is None or declarator is None:
         return None
     named = _named(declarator)
     place = named.start_byte if named else declarator.start_byte
-    name = "".join(named.text.decode("latin-1").split()) if named and named.text else ""
-    side, kernel, attributes = describe_head(data[node.start_byte : place])
+    name = _name(named) if named else ""
+    side, kernel, attributes = describe_head(masked[node.start_byte : place])
     return Scope(
         node.start_byte,
         body.start_byte,
@@ -143,15 +165,27 @@ def _scope(node: Node, data: bytes) -> Scope | None:
     )
 
 
+def _name(named: Node) -> str:
+    cast = named.child_by_field_name("type") if named.type == "operator_cast" else None
+    return f"operator {tight(cast.text or b'')}" if cast else tight(named.text or b"")
+
+
 def _named(declarator: Node) -> Node | None:
     """The node of the name that a declarator declares."""
     node: Node | None = declarator
     while node is not None and node.type not in _DECLARED:
         inner = node.child_by_field_name("declarator")
         if inner is None:
-            inner = next((child for child in node.named_children if child.type in _DECLARED), None)
+            inner = next((child for child in node.named_children if child.type in _INNER), None)
         node = inner
+    # Of a type and a name with a missing "::" between, the name.
+    while node is not None and node.type == "qualified_identifier" and _is_glued(node):
+        node = node.child_by_field_name("name")
     return node
+
+
+def _is_glued(node: Node) -> bool:
+    return any(child.is_missing for child in node.children)
 
 
 def _declares(parent: Node, node: Node) -> bool:

@@ -191,11 +191,30 @@ def test_shared_memory_in_a_macro_ends_with_the_macro() -> None:
         ("static inline int* f(int a) noexcept { @ }", "f", Side.HOST),
         ("template <class T, int N = g(3)> void f(T t) { @ }", "f", Side.HOST),
         ("namespace a { namespace b { void f() { @ } } }", "f", Side.HOST),
-        ("struct S { void f() const { @ } };", "f", Side.HOST),
+        ("struct S { void f() const { @ } };", "S::f", Side.HOST),
         ("void S::f() { @ }", "S::f", Side.HOST),
-        ("struct S { S() : a(1), b{2} { @ } };", "S", Side.HOST),
-        ("struct S { ~S() { @ } };", "~S", Side.HOST),
-        ("struct S { __device__ void operator()(int i) const { @ } };", "operator()", Side.DEVICE),
+        ("struct S { S() : a(1), b{2} { @ } };", "S::S", Side.HOST),
+        ("struct S { ~S() { @ } };", "S::~S", Side.HOST),
+        (
+            "struct S { __device__ void operator()(int i) const { @ } };",
+            "S::operator()",
+            Side.DEVICE,
+        ),
+        ("class A : public B<int> { struct C final { void f() { @ } }; };", "A::C::f", Side.HOST),
+        ("template <> struct A<int, 3> { void f() { @ } };", "A<int,3>::f", Side.HOST),
+        ("template <class T> class __align__(16) A { void f() { @ } };", "A::f", Side.HOST),
+        ("struct { void f() { @ } } x;", "f", Side.HOST),
+        (
+            "struct A { operator unsigned int() const { @ } };",
+            "A::operator unsigned int",
+            Side.HOST,
+        ),
+        (
+            "template <class T> A<T>& A<T>::operator=(const A<T>& o) { @ }",
+            "A<T>::operator=",
+            Side.HOST,
+        ),
+        ("void f(struct tensor* t, enum kind k) { @ }", "f", Side.HOST),
         ("auto f(int a) -> decltype(a) { @ }", "f", Side.HOST),
         ("__global__ void f(int* p) { @ }", "f", Side.DEVICE),
         ("__device__ __forceinline__ void f() { @ }", "f", Side.DEVICE),
@@ -210,13 +229,30 @@ def test_shared_memory_in_a_macro_ends_with_the_macro() -> None:
         ("AMREX_GPU_HOST_DEVICE void f() { @ }", "f", Side.BOTH),
         ("static int f(int MAX_DEVICES, device_t DEVICE) { @ }", "f", Side.HOST),
         ("DEVICE_LIST f() { @ }", "f", Side.HOST),
+        ("struct A { GPU_DEVICE\n Result pack(T const& t) { @ } };", "A::pack", Side.DEVICE),
+        ("GPU_DEVICE Result one_leader() { @ }", "one_leader", Side.DEVICE),
+        ("struct A { HOST_DEVICE Array<float, 2> top_2(float b) { @ } };", "A::top_2", Side.BOTH),
+        ("struct A { HOST_DEVICE\n operator Half() const { @ } };", "A::operator Half", Side.BOTH),
+        ("Status MY_API g_status(int a) { @ }", "g_status", Side.HOST),
+        ("class MY_API A { void f() { @ } };", "A::f", Side.HOST),
+        ('extern "C" { __global__ __cluster_dims__(4, 1, 1) void k() { @ } }', "k", Side.DEVICE),
+        ("__global__ void __cluster_dims__(2) k() { @ }", "k", Side.DEVICE),
+        ("__global__ __launch_bounds__(1024) void\nk(float* __restrict__ q)\n{ @ }", "k",
+         Side.DEVICE),
+        ("__global__ void k(const __grid_constant__ Map map) { @ }", "k", Side.DEVICE),
         ("void f() { if (x) { for (;;) { @ } } }", "f", Side.HOST),
+        ("void f() {\n  MY_UNROLL\n  for (;;) { @ }\n}", "f", Side.HOST),
+        ('void f() { auto s = R"(a\nb " c)"; @ }', "f", Side.HOST),
         ("void f() { auto g = [&](int i) { @ }; g(1); }", "f", Side.HOST),
+        ("TEST_F(Suite, Name) { @ }", "Suite.Name", Side.HOST),
+        ("TYPED_TEST(Suite,\n  Name) { @ }", "Suite.Name", Side.HOST),
+        ("TEST(Suite, Name)\n{ @ }", "Suite.Name", Side.HOST),
+        ('TEST_CASE("adds two", "[sum]") { @ }', "adds two", Side.HOST),
         ("@", "", Side.UNKNOWN),
         ("void f() { }\n@", "", Side.UNKNOWN),
         ("int x[] = { @ };", "", Side.UNKNOWN),
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("broken", ["", "BROKEN ) } ( {\n}\n", "void bad( { ) }\n"])
 def test_the_function_around_a_use(source: str, name: str, side: Side, broken: str) -> None:
     (found,) = uses(broken + source.replace("@", "cudaFuncGetName(p, q);"))
@@ -274,6 +310,157 @@ def test_unbalanced_branches_do_not_move_later_functions() -> None:
     found = {use.symbol: (use.function, use.side) for use in uses(source)}
     assert found["__syncthreads"] == ("k", Side.DEVICE)
     assert found["cudaSetDevice"] == ("g", Side.HOST)
+
+
+ARMS = {
+    "both arms open a block": """
+        void f(int n) {
+        #ifdef FAST
+          if (n > 1 && fast(n)) {
+        #else
+          if (n > 2) {
+        #endif
+            @
+          }
+          @
+        }
+        @g
+    """,
+    "one arm opens and another conditional closes": """
+        void f(int n) {
+        #ifdef FAST
+          if (fast(n)) {
+        #endif
+            @
+        #ifdef FAST
+          } else { slow(n); }
+        #endif
+          @
+        }
+        @g
+    """,
+    "each arm ends the function": """
+        void f(int n) {
+        #if FAST > 1
+          @ }
+        #elif FAST
+          @ }
+        #else
+          if (n) { @ }
+          @
+        }
+        #endif
+        @g
+    """,
+    "each arm has its own head and half a body": """
+        #ifdef FAST
+        void f(int n) {
+          @
+        #else
+        void f(long n) {
+          for (;;) { @ }
+        #endif
+          @
+        }
+        @g
+    """,
+    "an arm that nobody compiles": """
+        void f(int n) {
+        #if 0
+          if (n) {
+        #else
+          @
+        #endif
+          @
+        }
+        @g
+    """,
+}
+
+
+@pytest.mark.parametrize("arms", ARMS)
+def test_arms_with_unequal_braces_keep_their_function(arms: str) -> None:
+    source = ARMS[arms].replace("@g", "__global__ void g() { __syncthreads(); }")
+    found = uses(source.replace("@", "cudaFree(p);"))
+    assert [use.function for use in found] == ["f"] * (len(found) - 1) + ["g"]
+
+
+def test_an_arm_that_is_left_does_not_hide_what_follows() -> None:
+    source = """
+    #ifdef A
+    __global__ void f() { __syncwarp(); }
+    #else
+    struct S { int a; };
+    __global__ void g() { __syncthreads(); }
+    #endif
+    __global__ void h(struct S s) { __ldg(p); }
+    BROKEN ) } (
+    """
+    assert {use.symbol: use.function for use in uses(source)} == {
+        "__syncwarp": "f",
+        "__syncthreads": "g",
+        "__ldg": "h",
+    }
+
+
+def test_a_kernel_ends_a_function_whose_brace_a_macro_closes() -> None:
+    source = """
+    void f(int n) { SWITCH(n) { case 1: cudaFree(p); END_SWITCH
+    template <class T> __device__ void d(T x) { __ldg(p); }
+    void g() { BEGIN { cudaSetDevice(0); }
+    static __global__ void k() { if (a) { __syncthreads(); } }
+    """
+    assert [(use.symbol, use.function) for use in uses(source)] == [
+        ("cudaFree", "f"),
+        ("__ldg", "d"),
+        ("cudaSetDevice", "g"),
+        ("__syncthreads", "k"),
+    ]
+
+
+def test_an_attribute_before_and_behind_global_makes_a_kernel() -> None:
+    source = """
+    extern "C" { __global__ __cluster_dims__(4, 1, 1) __launch_bounds__(sizeof(T) * 8) void a() {} }
+    __global__ void __cluster_dims__(2) b() { asm volatile("bar.sync 0;"); }
+    """
+    facts = read(source)
+    assert [(f.name, f.kernel, f.attributes) for f in facts.functions] == [
+        ("a", True, ("__cluster_dims__(4,1,1)", "__launch_bounds__(sizeof(T)*8)")),
+        ("b", True, ("__cluster_dims__(2)",)),
+    ]
+    assert [block.function for block in facts.asm_blocks] == ["b"]
+
+
+def test_specialisations_with_the_same_method_are_different_functions() -> None:
+    source = """
+    template <class A> struct Op { void run() { __ldg(p); } };
+    template <> struct Op<unsigned  char> { void run() { __ldg(p); } };
+    template <> struct Op<float> { void run() { __ldg(p); } };
+    """
+    assert [f.name for f in read(source).functions] == [
+        "Op::run",
+        "Op<unsigned char>::run",
+        "Op<float>::run",
+    ]
+
+
+def test_a_condition_inside_of_a_body_is_in_its_function() -> None:
+    source = """
+    #if CUDART_VERSION > 9000
+    #endif
+    void f() {
+    #if CUDART_VERSION >= 9000
+    #define VERSION CUDART_VERSION
+    #elif CUDART_VERSION > 8000
+    #endif
+    }
+    """
+    assert [(use.kind, use.function) for use in uses(source)] == [
+        (UseKind.DIRECTIVE, ""),
+        (UseKind.DIRECTIVE, "f"),
+        (UseKind.MACRO_BODY, ""),
+        (UseKind.DIRECTIVE, "f"),
+    ]
 
 
 def test_a_macro_before_a_statement_makes_it_no_function() -> None:

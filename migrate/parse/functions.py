@@ -1,0 +1,69 @@
+"""The functions of a file: by its syntax tree, and where that has errors by its braces too."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import replace
+
+from migrate.parse.braces import find_device_lambdas, find_scopes, with_qualifiers_before
+from migrate.parse.collector import FileText
+from migrate.parse.heads import TEST_MACROS, is_macro, name_of_test
+from migrate.parse.scopes import Scope, ScopeIndex, qualified
+from migrate.parse.tree import SyntaxTree
+
+
+def read_functions(text: FileText, tree: SyntaxTree | None) -> ScopeIndex:
+    """The file's functions; where the tree has errors, those too that only braces show."""
+    if tree is None:
+        return ScopeIndex([])
+    code = text.code
+    scopes, classes = tree.scopes, tree.classes
+    if tree.has_error:
+        sound = [scope for scope in scopes if scope.sound]
+        braces = find_scopes(code.masked, code.directives, sound, text.regions.cuda_at)
+        classes = braces.classes
+        scopes = [
+            with_qualifiers_before(code.masked, code.directives, scope)
+            for scope in _joined(scopes, braces.functions)
+        ]
+    named = [_with_test_name(text.data, scope) for scope in qualified(scopes, classes)]
+    return ScopeIndex([*named, *find_device_lambdas(code.masked, code.brackets)])
+
+
+def _with_test_name(data: bytes, scope: Scope) -> Scope:
+    if scope.name not in TEST_MACROS:
+        return scope
+    return replace(scope, name=name_of_test(data[scope.start : scope.body]) or scope.name)
+
+
+def _joined(by_tree: list[Scope], by_braces: list[Scope]) -> list[Scope]:
+    """The functions of a tree with errors and those that only braces show.
+
+    Of a function that the tree could not read well, what the braces show is better. A macro's call
+    in a function's body, ``SWITCH(n) {``, is no function, and what holds several is none either.
+    """
+    bodies = {scope.body for scope in by_braces}
+    starts = sorted(scope.start for scope in by_braces)
+    ends = sorted(scope.end for scope in by_braces)
+    around = ScopeIndex(by_braces)
+    joined = [
+        scope
+        for scope in by_tree
+        if not (is_macro(scope.name) and around.in_body(scope.start))
+        and (
+            scope.sound
+            or (
+                scope.body not in bodies
+                and bisect_right(ends, scope.end) - bisect_right(starts, scope.body) <= 1
+            )
+        )
+    ]
+    taken = [scope for scope in joined if not scope.sound]
+    number, reach = 0, -1
+    for scope in sorted(by_braces, key=lambda scope: scope.start):
+        while number < len(taken) and taken[number].start < scope.end:
+            reach = max(reach, taken[number].end)
+            number += 1
+        if reach <= scope.start:
+            joined.append(scope)
+    return joined
