@@ -23,6 +23,13 @@ from migrate.model.resolution import Resolution
 from migrate.model.target import Target
 from migrate.model.verdict import Confidence, Flag, SeenBy, Severity, Side, State, Tier, Verdict
 
+_LEAVE_OUT = "Leave the feature out on AMD GPUs, or write it with other means."
+_WITHOUT_EQUIVALENT = {
+    "asm": "Write it as C++, a HIP intrinsic or a builtin of the compiler.",
+    "launch": "Launch the inner kernel from the host, or do its work in the outer one.",
+}
+"""What can be done about a missing thing of which no note says more, by its kind."""
+
 DriverOf = Callable[[Resolution, Side], str]
 """The effort driver of a use's answer, "" for none."""
 TierOf = Callable[[Resolution, str], Tier]
@@ -153,10 +160,13 @@ def _severity(answer: Resolution) -> Severity:
 
 def _message(answer: Resolution, target: Target) -> str:
     name, hip, rocm = answer.name, answer.hip, f"ROCm {target.rocm}"
+    changed = f"{name} maps to {hip}, with a difference on {rocm}."
+    if hip == name:
+        changed = f"{name} keeps its name and means something else on {rocm}."
+    elif not hip:
+        changed = f"{name} means something else on {rocm}."
     said = {
-        Verdict.CHANGED: f"{name} maps to {hip}, with a difference on {rocm}."
-        if hip
-        else f"{name} means something else on {rocm}.",
+        Verdict.CHANGED: changed,
         Verdict.REPLACED: f"{name} has no HIP twin; {hip} does the job."
         if hip
         else f"{name} has no HIP twin; another ROCm library does the job.",
@@ -169,11 +179,13 @@ def _message(answer: Resolution, target: Target) -> str:
     if answer.name == "<<<>>>":
         said = "A kernel is launched from device code (dynamic parallelism)."
     if Flag.UNCONFIRMED in answer.flags:
-        said += " What is known of it is older than the target."
+        said += f" The sources for this are older than {rocm}: check before you rely on it."
     return f"{said} {answer.note}".strip()
 
 
 def _fix(answer: Resolution) -> str:
+    if answer.verdict is Verdict.CHANGED and answer.hip == answer.name:
+        return "Keep the name and check the difference at each site."
     if answer.verdict is Verdict.CHANGED and answer.hip:
         return f"Use {answer.hip} and check the difference at each site."
     if answer.verdict is Verdict.REPLACED and answer.hip:
@@ -182,6 +194,8 @@ def _fix(answer: Resolution) -> str:
         return f"Target ROCm {answer.better or answer.since}, or work around it until then."
     if answer.verdict is Verdict.UNKNOWN and answer.near:
         return f"Close known names: {', '.join(answer.near)}."
+    if answer.verdict is Verdict.MISSING and not answer.note:
+        return _WITHOUT_EQUIVALENT.get(answer.kind, _LEAVE_OUT)
     return ""
 
 

@@ -90,7 +90,8 @@ def check_gate(figures: GateFigures, policy: GatePolicy) -> GateResult:
 
 def _named(offenders: Iterable[Offender]) -> Iterator[str]:
     for one in offenders:
-        yield f"  {one.name}: {one.words}{f', first at {one.place}' if one.place else ''}"
+        name = "kernel launch <<<>>>" if one.name == "<<<>>>" else one.name
+        yield f"  {name}: {one.words}{f', first at {one.place}' if one.place else ''}"
 
 
 def _word(kept: bool) -> str:  # noqa: FBT001 - the one thing it words

@@ -8,6 +8,7 @@ from migrate.model.assessment import Assessment, UseRow
 from migrate.model.finding import Finding, Site
 from migrate.model.identity import RULE_USE, finding_id
 from migrate.model.verdict import Confidence, SeenBy, Severity, Verdict
+from migrate.report.words import shown_name
 
 _SEEN_ORDER = {seen_by: place for place, seen_by in enumerate(SeenBy)}
 
@@ -38,9 +39,9 @@ def _finding(uses: tuple[UseRow, ...], archs: tuple[str, ...]) -> Finding:
         symbol=first.symbol,
         hip=first.hip,
         function=first.function,
-        message=f"{first.symbol} becomes {first.hip}."
+        message=f"{shown_name(first.symbol)} becomes {first.hip}."
         if renamed
-        else f"{first.symbol} keeps its name.",
+        else f"{shown_name(first.symbol)} keeps its name.",
         fix=f"Rename to {first.hip}; hipify does it." if renamed else "",
         driver=first.driver,
         hours=(

@@ -23,7 +23,7 @@ from migrate.report.ranking import (
     unread,
 )
 from migrate.report.safe import printable, shorten
-from migrate.report.words import FILE_HOURS, IN_SHORT, TEAM_WORDS
+from migrate.report.words import FILE_HOURS, IN_SHORT, TEAM_WORDS, shown_name
 
 _STYLES = {
     Verdict.SAME: "green",
@@ -225,7 +225,7 @@ def _names(assessment: Assessment, width: int) -> Table | str:
     table.add_column("", no_wrap=True)
     table.add_column("uses", justify="right", no_wrap=True)
     table.add_column("first at", no_wrap=True, overflow="ellipsis")
-    names = [shorten(printable(row.name), width // 2 - 6) for row in rows[:_NAMES]]
+    names = [shorten(printable(shown_name(row.name)), width // 2 - 6) for row in rows[:_NAMES]]
     room = width - max(map(len, names)) - _BESIDE_PLACES
     for name, row in zip(names, rows, strict=False):
         path, line = row.places[0] if row.places else ("", 0)

@@ -105,6 +105,14 @@ TEAM_WORDS = MappingProxyType(
 )
 """Who does the work."""
 
+_SHOWN_NAMES = MappingProxyType({"<<<>>>": "kernel launch <<<>>>"})
+
+
+def shown_name(name: str) -> str:
+    """Write a CUDA name as a reader meets it: what has no name of its own gets words."""
+    return _SHOWN_NAMES.get(name, name)
+
+
 FILE_HOURS = "fixed costs, libraries, tests and tuning belong to no file"
 """What a table of files does not hold."""
 

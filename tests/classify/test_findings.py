@@ -126,6 +126,11 @@ def test_severity_follows_the_verdict_and_how_sure_it_is(
             "cudaA maps to hipA, with a difference on ROCm 7.2. Look.",
             "Use hipA and check the difference at each site.",
         ),
+        (
+            answer("warpSize", Verdict.CHANGED, hip="warpSize"),
+            "warpSize keeps its name and means something else on ROCm 7.2.",
+            "Keep the name and check the difference at each site.",
+        ),
         (answer("__CUDA_ARCH__", Verdict.CHANGED), "__CUDA_ARCH__ means something else on", ""),
         (
             answer("cudnnA", Verdict.REPLACED, hip="miopenA"),
@@ -147,11 +152,16 @@ def test_severity_follows_the_verdict_and_how_sure_it_is(
             "cudaA comes with ROCm 10.1, after ROCm 7.2.",
             "Target ROCm 10.1, or work around it until then.",
         ),
-        (answer("cudaA", Verdict.MISSING), "cudaA has no equivalent on ROCm 7.2.", ""),
+        (
+            answer("cudaA", Verdict.MISSING),
+            "cudaA has no equivalent on ROCm 7.2.",
+            "Leave the feature out on AMD GPUs, or write it with other means.",
+        ),
+        (answer("cudaA", Verdict.MISSING, note="Delete the call."), "Delete the call.", ""),
         (
             answer("cudaA", Verdict.MISSING, flags=(Flag.UNCONFIRMED,)),
-            "no equivalent on ROCm 7.2. What is known of it is older than the target.",
-            "",
+            "no equivalent on ROCm 7.2. The sources for this are older than ROCm 7.2: check before",
+            "Leave the feature out on AMD GPUs, or write it with other means.",
         ),
         (
             answer("cudaMaloc", Verdict.UNKNOWN, near=("cudaMalloc", "cudaMallocs")),
@@ -162,12 +172,12 @@ def test_severity_follows_the_verdict_and_how_sure_it_is(
         (
             answer("asm:ld.global.nc", Verdict.MISSING, kind="asm", library="device"),
             "Inline PTX: ld.global.nc.",
-            "",
+            "Write it as C++, a HIP intrinsic or a builtin of the compiler.",
         ),
         (
             answer("<<<>>>", Verdict.MISSING, kind="launch", library="device"),
             "A kernel is launched from device code (dynamic parallelism).",
-            "",
+            "Launch the inner kernel from the host, or do its work in the outer one.",
         ),
     ],
     ids=lambda value: f"{value.name} {value.verdict}" if isinstance(value, Resolution) else "",
