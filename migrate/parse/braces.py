@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import NamedTuple
 
 from migrate.model.verdict import Side
@@ -90,7 +92,7 @@ def find_scopes(
         compiled: whether a CUDA build compiles the code at an offset.
     """
     code = _without_directives(masked, directives)
-    walk = _Walk(code, {scope.body: scope.end for scope in known}, compiled)
+    walk = _Walk(code, directives, {scope.body: scope.end for scope in known}, compiled)
     behind = 0
     for line in directives.of(*_WORDS):
         walk.braces(behind, line.start)
@@ -102,9 +104,14 @@ def find_scopes(
 
 class _Walk:
     def __init__(
-        self, code: bytes, known_ends: dict[int, int], compiled: Callable[[int], bool]
+        self,
+        code: bytes,
+        directives: Directives,
+        known_ends: dict[int, int],
+        compiled: Callable[[int], bool],
     ) -> None:
         self._code = code
+        self._directives = directives
         self._known_ends = known_ends
         self._compiled = compiled
         self._state = _State(None, 0, 0, (0, 0))
@@ -132,7 +139,7 @@ class _Walk:
         if inside and (fresh := _FRESH_START.search(self._code, start, at)) is not None:
             opened, inside = self._close_function(start), 0
             start = fresh.start() if fresh[0].endswith(b"<") else start
-        if not inside and at in self._known_ends:
+        if not inside and at in self._known_ends and self._keeps_arms(at, self._known_ends[at]):
             self._passed = self._known_ends[at]
             self._state = _State(opened, inside, self._passed, (0, 0))
             return
@@ -148,6 +155,21 @@ class _Walk:
             name = class_head(text) if head is None else ""
         opened = _Open(start, body, head, name, opened)
         self._state = _State(opened, int(head is not None), at + 1, (0, 0))
+
+    def _keeps_arms(self, start: int, end: int) -> bool:
+        """Whether a stretch leaves no arm of an ``#if`` that begins before it."""
+        depth = 0
+        first = bisect_right(self._directives.starts, start)
+        for line in islice(self._directives.lines, first, None):
+            if line.start >= end:
+                break
+            if line.word in _OPENING:
+                depth += 1
+            elif line.word in _WORDS:
+                depth -= line.word == "endif"
+                if depth < (line.word != "endif"):
+                    return False
+        return True
 
     def _text(self, start: int, end: int, cut: tuple[int, int]) -> bytes:
         if start <= cut[0] < cut[1] <= end:

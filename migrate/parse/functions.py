@@ -49,14 +49,9 @@ def _joined(by_tree: list[Scope], by_braces: list[Scope]) -> list[Scope]:
     joined = [
         scope
         for scope in by_tree
-        if not (is_macro(scope.name) and around.in_body(scope.start))
-        and (
-            scope.sound
-            or (
-                scope.body not in bodies
-                and bisect_right(ends, scope.end) - bisect_right(starts, scope.body) <= 1
-            )
-        )
+        if scope.body not in bodies
+        and not (is_macro(scope.name) and around.in_body(scope.start))
+        and (scope.sound or bisect_right(ends, scope.end) - bisect_right(starts, scope.body) <= 1)
     ]
     taken = [scope for scope in joined if not scope.sound]
     number, reach = 0, -1

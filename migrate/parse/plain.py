@@ -14,9 +14,9 @@ from migrate.parse.directives import Directives
 from migrate.parse.heads import is_qualifier_macro
 from migrate.parse.words import find_words
 
-_PLAIN_QUALIFIER = b"inline"
-_ATTRIBUTES = frozenset(
-    {b"__cluster_dims__", b"__maxnreg__", b"__block_size__", b"__align__", b"__attribute__"}
+_ATTRIBUTES = frozenset({b"__align__", b"__attribute__", b"__declspec"})
+_KERNEL_ATTRIBUTES = frozenset(
+    {b"__launch_bounds__", b"__cluster_dims__", b"__maxnreg__", b"__block_size__"}
 )
 _EXPORT_MACRO = re.compile(rb"[A-Z][A-Z0-9_]*_(?:API|EXPORTS?|PUBLIC|DECL|DLL)")
 _BEFORE_BRACKET = re.compile(rb"\s*+\(")
@@ -30,8 +30,11 @@ class _Form(Enum):
     MACRO = "stands for nothing in a declaration, as an export macro"
     LOOP = "stands before a loop"
     ATTRIBUTE = "an attribute with its bracket"
+    KERNEL_ATTRIBUTE = "what a kernel's head carries beside, with its bracket"
 
 
+_INSTEAD = {_Form.QUALIFIER: b"inline", _Form.KERNEL_ATTRIBUTE: b"inline"}
+"""What keeps the start of a declaration at its place."""
 _DECLARATION = re.compile(rb"\s++(?:[A-Za-z_~]|::|\[\[)")
 _FOLLOWED_BY = {
     _Form.QUALIFIER: _DECLARATION,
@@ -47,10 +50,10 @@ def text_for_tree(
     spans = [(b"", span) for span in _raw_strings(masked, words)]
     forms = _forms(words)
     behind = 0
-    for start, word in find_words(masked, forms) if forms else ():
+    for start, word in sorted(find_words(masked, forms)) if forms else ():
         end = start + len(word)
         form = forms[word]
-        if form is _Form.ATTRIBUTE:
+        if form in {_Form.ATTRIBUTE, _Form.KERNEL_ATTRIBUTE}:
             bracket = _BEFORE_BRACKET.match(masked, end)
             closed = brackets.arguments(bracket.end() - 1) if bracket else None
             if closed is None or closed[1] <= behind or directives.at(start) is not None:
@@ -60,12 +63,13 @@ def text_for_tree(
             form = _Form.MACRO
         elif not _FOLLOWED_BY[form].match(masked, end):
             continue
-        spans.append((_PLAIN_QUALIFIER if form is _Form.QUALIFIER else b"", (start, end)))
+        spans.append((_INSTEAD.get(form, b""), (start, end)))
     return _replaced(masked, spans)
 
 
 def _forms(words: set[bytes]) -> dict[bytes, _Form]:
     forms = dict.fromkeys(words & _ATTRIBUTES, _Form.ATTRIBUTE)
+    forms |= dict.fromkeys(words & _KERNEL_ATTRIBUTES, _Form.KERNEL_ATTRIBUTE)
     for word in words:
         if word == b"__grid_constant__":
             forms[word] = _Form.MACRO

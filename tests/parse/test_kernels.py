@@ -385,6 +385,23 @@ def test_arms_with_unequal_braces_keep_their_function(arms: str) -> None:
     assert [use.function for use in found] == ["f"] * (len(found) - 1) + ["g"]
 
 
+def test_an_arm_that_ends_one_function_and_begins_another_keeps_both() -> None:
+    source = """
+    __device__ void f() {
+      __syncwarp();
+    #if __CUDA_ARCH__ == 1030
+    #else
+    }
+    __device__ void g() {
+      __ldg(p);
+    #endif
+    }
+    __device__ int h() { return __activemask(); }
+    """
+    found = {use.symbol: use.function for use in uses(source) if use.kind is UseKind.CALL}
+    assert found == {"__syncwarp": "f", "__ldg": "g", "__activemask": "h"}
+
+
 def test_an_arm_that_is_left_does_not_hide_what_follows() -> None:
     source = """
     #ifdef A
@@ -422,11 +439,16 @@ def test_an_attribute_before_and_behind_global_makes_a_kernel() -> None:
     source = """
     extern "C" { __global__ __cluster_dims__(4, 1, 1) __launch_bounds__(sizeof(T) * 8) void a() {} }
     __global__ void __cluster_dims__(2) b() { asm volatile("bar.sync 0;"); }
+    __global__ __launch_bounds__(256, N) __cluster_dims__(1,2,1) void
+    c(const __grid_constant__ CUtensorMap m) { }
+    template <int N> __launch_bounds__(32) __global__ void d() { }
     """
     facts = read(source)
     assert [(f.name, f.kernel, f.attributes) for f in facts.functions] == [
         ("a", True, ("__cluster_dims__(4,1,1)", "__launch_bounds__(sizeof(T)*8)")),
         ("b", True, ("__cluster_dims__(2)",)),
+        ("c", True, ("__launch_bounds__(256,N)", "__cluster_dims__(1,2,1)")),
+        ("d", True, ("__launch_bounds__(32)",)),
     ]
     assert [block.function for block in facts.asm_blocks] == ["b"]
 
