@@ -184,19 +184,20 @@ def _message(answer: Resolution, target: Target) -> str:
 
 
 def _fix(answer: Resolution) -> str:
-    if answer.verdict is Verdict.CHANGED and answer.hip == answer.name:
+    hip, note, later = answer.hip, answer.note, answer.better or answer.since
+    return {
+        Verdict.CHANGED: _fix_of_changed(answer),
+        Verdict.REPLACED: f"Rewrite with {hip}." if hip else "",
+        Verdict.LATER: f"Target ROCm {later}, or work around it until then.",
+        Verdict.MISSING: "" if note else _WITHOUT_EQUIVALENT.get(answer.kind, _LEAVE_OUT),
+        Verdict.UNKNOWN: f"Close known names: {', '.join(answer.near)}." if answer.near else "",
+    }.get(answer.verdict, "")
+
+
+def _fix_of_changed(answer: Resolution) -> str:
+    if answer.hip == answer.name:
         return "Keep the name and check the difference at each site."
-    if answer.verdict is Verdict.CHANGED and answer.hip:
-        return f"Use {answer.hip} and check the difference at each site."
-    if answer.verdict is Verdict.REPLACED and answer.hip:
-        return f"Rewrite with {answer.hip}."
-    if answer.verdict is Verdict.LATER:
-        return f"Target ROCm {answer.better or answer.since}, or work around it until then."
-    if answer.verdict is Verdict.UNKNOWN and answer.near:
-        return f"Close known names: {', '.join(answer.near)}."
-    if answer.verdict is Verdict.MISSING and not answer.note:
-        return _WITHOUT_EQUIVALENT.get(answer.kind, _LEAVE_OUT)
-    return ""
+    return f"Use {answer.hip} and check the difference at each site." if answer.hip else ""
 
 
 def mechanical_rows(

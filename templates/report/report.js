@@ -45,7 +45,7 @@
       const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
       let shown = 0;
       for (const entry of rows) {
-        let keep = selects.every((s) => !s.value || entry.row.dataset[s.dataset.key] === s.value);
+        let keep = selects.every((s) => !s.value || entry.row.dataset[s.dataset.key].split(" ").includes(s.value));
         if (keep && words.length) {
           entry.text ??= entry.row.textContent.toLowerCase();
           keep = words.every((word) => entry.text.includes(word));
@@ -72,7 +72,7 @@
       open.textContent = opening ? "Close all" : "Open all";
     });
     controls.hidden = false;
-    filters.set(table.id, { search, apply, clear });
+    filters.set(table.id, { search, selects, apply, clear });
   }
 
   document.addEventListener("click", (event) => {
@@ -84,6 +84,18 @@
     filter.search.value = link.dataset.find;
     filter.apply();
     document.getElementById("findings").scrollIntoView();
+    filter.search.focus({ preventScroll: true });
+  });
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-filter]");
+    const filter = link && filters.get(link.dataset.filter);
+    if (!filter) return;
+    event.preventDefault();
+    filter.clear();
+    filter.selects.find((s) => s.dataset.key === "d").value = link.dataset.value;
+    filter.apply();
+    document.getElementById(link.dataset.filter).closest("section").scrollIntoView();
     filter.search.focus({ preventScroll: true });
   });
 
@@ -100,9 +112,10 @@
   const land = () => {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
-    if (target.hidden) filters.get(target.closest("table").id).clear();
-    const details = target.matches("tbody.f") && target.querySelector("details");
-    if (details) details.open = true;
+    const row = target.closest("tbody.f, tr") ?? target;
+    if (row.hidden) filters.get(row.closest("table").id).clear();
+    const details = target.matches("tbody.f") ? target.querySelector("details") : target.closest("details");
+    for (let one = details; one; one = one.parentElement.closest("details")) one.open = true;
     target.scrollIntoView();
   };
   addEventListener("hashchange", land);

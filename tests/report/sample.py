@@ -713,3 +713,27 @@ def _uses() -> tuple[UseRow, ...]:
         )
     )
     return tuple(rows)
+
+
+def make_assessment_with_a_replaced_library() -> Assessment:
+    """The realistic one with cuDNN all over two files: three findings in one, one in another."""
+    base = make_assessment()
+    one = next(row for row in base.findings if row.symbol == "cudnnConvolutionForward")
+    api = next(row for row in base.apis if row.name == "cudnnConvolutionForward")
+    api = replace(api, library="dnn")
+    rest = tuple(row for row in base.apis if row.name != api.name)
+    more = [
+        replace(
+            one,
+            id=f"cudnn{number:011}",
+            symbol=f"cudnnName{number}",
+            hip=f"miopenName{number}",
+            sites=(replace(one.sites[0], path=path, line=number, end_line=number),),
+        )
+        for number, path in ((10, one.path), (20, one.path), (30, "src/nn/pool.cpp"))
+    ]
+    return replace(
+        base,
+        findings=tuple(sorted((*base.findings, *more), key=lambda row: (row.path, row.line))),
+        apis=(*rest, api, *(replace(api, name=row.symbol, hip=row.hip) for row in more)),
+    )

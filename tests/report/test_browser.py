@@ -9,7 +9,7 @@ import pytest
 
 from migrate.report.html.render import render_html
 from tests.report.chromium import Browser, find_chromium
-from tests.report.sample import make_assessment
+from tests.report.sample import make_assessment, make_assessment_with_a_replaced_library
 
 pytestmark = [
     pytest.mark.browser,
@@ -25,6 +25,13 @@ _SHOWN = "[...document.querySelectorAll('#findings-table tbody')].filter(r => !r
 def report(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("report") / "report.html"
     path.write_text(render_html(make_assessment()), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture(scope="module")
+def grouped(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("grouped") / "report.html"
+    path.write_text(render_html(make_assessment_with_a_replaced_library()), encoding="utf-8")
     return path.as_uri()
 
 
@@ -74,6 +81,27 @@ def test_a_files_count_shows_its_findings(browser: Browser, report: str) -> None
     browser.open(report)
     browser.ask("document.querySelector('#files-table a[data-find=\"src/graph.cu\"]').click()")
     assert browser.ask(_SHOWN) == 2
+
+
+def test_a_link_to_a_finding_in_a_group_opens_both(browser: Browser, grouped: str) -> None:
+    browser.open(f"{grouped}#finding-cudnn00000000020")
+    opened = "[...document.querySelectorAll('#findings-table details[open]')].length"
+    assert browser.ask(opened) == 2
+    assert browser.ask("document.getElementById('finding-cudnn00000000020').open")
+
+
+@pytest.mark.parametrize("table", ["findings-table", "names-table"])
+def test_a_drivers_link_filters_the_rows_behind_it(
+    browser: Browser, report: str, table: str
+) -> None:
+    browser.open(report)
+    browser.ask(f"document.querySelector('a[data-filter={table}][data-value=warp_site]').click()")
+    shown = browser.ask(
+        f"[...document.querySelectorAll('#{table} [data-d]')].filter(r => !r.hidden)"
+        ".map(r => r.dataset.d)"
+    )
+    assert shown
+    assert set(shown) == {"warp_site"}
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,13 @@ import pytest
 
 from migrate.model.assessment import Assessment
 from migrate.report.html.evidence import evidence_links
+from migrate.report.html.places import Limits
 from migrate.report.html.render import render_html
-from migrate.report.html.rows import Limits
 from migrate.report.json_v1 import render_json
 from tests.report.sample import (
     HOSTILE_SYMBOL,
     make_assessment,
+    make_assessment_with_a_replaced_library,
     make_big_assessment,
     make_empty_assessment,
     make_incomplete_assessment,
@@ -28,6 +29,7 @@ _SAMPLES = {
     "empty": make_empty_assessment(),
     "incomplete": make_incomplete_assessment(),
     "big": make_big_assessment(findings=300, files=50),
+    "replaced library": make_assessment_with_a_replaced_library(),
 }
 
 
@@ -281,3 +283,25 @@ def test_a_large_result_stays_a_file_that_a_mail_takes() -> None:
 def test_evidence_links_only_where_it_is_a_web_address(evidence: str, title: str, url: str) -> None:
     (link,) = evidence_links((evidence,))
     assert (link.title, link.url) == (title, url)
+
+
+def test_a_source_stands_once_however_often_it_is_given() -> None:
+    twice = ("cuda-headers-12.9", "https://a.example/x", "see https://a.example/x", "a book")
+    titles = [link.title for link in evidence_links((*twice, *twice))]
+    assert len(titles) == len(set(titles)) == 3
+
+
+def test_every_finding_of_a_group_has_its_own_anchor_and_what_to_do() -> None:
+    assessment = make_assessment_with_a_replaced_library()
+    tree = _tree(assessment)
+    for finding in assessment.findings:
+        assert finding.fix in tree.by_id(f"finding-{finding.id}").text
+    groups = [element for element in tree.all if element.attributes.get("class") == "f group"]
+    assert len(groups) == 1
+    assert groups[0].attributes["data-w"] == "replaced"
+
+
+def test_a_kernel_launch_is_shown_with_words() -> None:
+    assessment = make_assessment()
+    row = replace(assessment.apis[0], name="<<<>>>")
+    assert "kernel launch <<<>>>" in _tree(replace(assessment, apis=(row,))).by_id("names").text

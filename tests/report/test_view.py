@@ -9,11 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from migrate.model.effort import Range
+from migrate.model.source import Skipped
 from migrate.model.verdict import State, Verdict
 from migrate.report.html.charts import axis_for, range_bar, stacked_bar
-from migrate.report.html.rows import Limits
+from migrate.report.html.places import Limits
 from migrate.report.html.view import view_page
-from tests.report.sample import make_assessment, make_big_assessment, make_empty_assessment
+from tests.report.sample import (
+    make_assessment,
+    make_assessment_with_a_replaced_library,
+    make_big_assessment,
+    make_empty_assessment,
+)
 
 _COUNTS = st.dictionaries(st.sampled_from(list(Verdict)), st.integers(0, 10**6), min_size=1)
 
@@ -52,7 +58,7 @@ def test_a_range_starts_at_p10_ends_at_p90_and_is_marked_at_p50() -> None:
 
 
 def test_findings_come_open_ones_first_then_severest_then_costliest() -> None:
-    rows = view_page(make_assessment()).tables.findings
+    rows = view_page(make_assessment()).tables.findings.rows
     assert [row.symbol for row in rows[:3]] == [
         "cudaGraphConditionalHandleCreate", "asm", "cudnnConvolutionForward",
     ]  # fmt: skip
@@ -89,30 +95,39 @@ def test_files_without_cuda_are_counted_not_listed() -> None:
 
 
 def test_the_page_says_in_short_what_a_meeting_asks() -> None:
-    uses, weeks, *caveats = view_page(make_assessment()).in_short
+    uses, weeks, rests, *caveats = view_page(make_assessment()).in_short
     assert uses.startswith("Of 1,765 uses of CUDA, 92 % keep their name")
     assert "2.3 % have nothing to move to" in uses
     assert "about 3.0 person-weeks; scope production takes about 12 (6.3 to 23)" in weeks
+    assert "nothing was compiled or run" in rests
     assert any("lane masks and 32-lane code not judged yet" in caveat for caveat in caveats)
+
+
+def test_less_than_a_tenth_of_a_week_reads_as_words() -> None:
+    assessment = make_assessment()
+    effort = replace(assessment.summary.effort, first_run=Range(0.01, 0.05, 0.2))
+    page = view_page(replace(assessment, summary=replace(assessment.summary, effort=effort)))
+    assert "run once takes less than 0.1 person-weeks" in page.in_short[1]
+    assert page.effort.rows[-1].bar.words == "< 0.1 person-weeks, < 0.1 to 0.2"
 
 
 def test_a_page_of_nothing_has_no_rows_and_no_division() -> None:
     page = view_page(make_empty_assessment())
     assert page.bar.segments == ()
-    assert page.tables.findings == ()
+    assert page.tables.findings.rows == ()
     assert page.hot_files == ()
     assert page.in_short == ("No use of CUDA was found that is still to be ported.",)
 
 
 def test_the_worst_findings_are_those_kept_when_rows_are_capped() -> None:
     page = view_page(make_big_assessment(findings=400, files=30), Limits(findings=40))
-    assert {row.severity for row in page.tables.findings} == {"blocker"}
-    assert page.tables.findings_shown.words == "showing 40 of 400; the rest is in the JSON"
+    assert {row.severity for row in page.tables.findings.rows} == {"blocker"}
+    assert page.tables.findings.shown.words == "showing 40 of 400; the rest is in the JSON"
 
 
 def test_the_sites_of_a_finding_are_listed_and_what_is_left_out_is_counted() -> None:
     page = view_page(make_assessment(), Limits(sites=2))
-    row = next(row for row in page.tables.findings if row.more_sites)
+    row = next(row for row in page.tables.findings.rows if row.more_sites)
     assert (row.more_sites, len(row.sites), row.sites_left) == (2, 1, 1)
 
 
@@ -121,3 +136,59 @@ def test_evidence_of_our_tables_is_named_by_its_title() -> None:
     keyed = replace(assessment.apis[4], evidence=("cuda-headers-12.9",))
     row = view_page(replace(assessment, apis=(keyed,))).tables.apis[0]
     assert row.evidence[0].title.startswith("CUDA runtime and driver headers 12.9")
+
+
+def test_the_findings_of_a_replaced_library_are_one_row_a_file() -> None:
+    assessment = make_assessment_with_a_replaced_library()
+    table = view_page(assessment).tables.findings
+    (group,) = (row for row in table.rows if row.members)
+    assert (group.symbol, group.hip, group.place.path) == ("cuDNN", "MIOpen", "src/nn/conv.cpp")
+    assert sorted(row.symbol for row in group.members) == [
+        "cudnnConvolutionForward", "cudnnName10", "cudnnName20",
+    ]  # fmt: skip
+    assert "3 findings at 3 places in this file" in group.message
+    assert group.hours == sum(row.hours for row in group.members)
+    alone = next(row for row in table.rows if row.symbol == "cudnnName30")
+    assert (alone.members, alone.place.path) == ((), "src/nn/pool.cpp")
+    assert (table.shown.total, table.grouped) == (len(assessment.findings), 3)
+
+
+def test_a_group_shows_as_many_findings_as_there_is_room_for_and_counts_the_rest() -> None:
+    page = view_page(make_assessment_with_a_replaced_library(), Limits(members=2))
+    (group,) = (row for row in page.tables.findings.rows if row.members)
+    assert (len(group.members), group.members_left) == (2, 1)
+    assert page.tables.findings.shown.words == "showing 11 of 12; the rest is in the JSON"
+
+
+def test_a_driver_leads_to_its_findings_and_names() -> None:
+    page = view_page(make_assessment())
+    warp = next(driver for driver in page.drivers if driver.id == "warp_site")
+    rows = [row.anchor for row in page.tables.findings.rows if "warp_site" in row.drivers]
+    names = [row.anchor for row in page.tables.apis if row.driver == "warp_site"]
+    assert (warp.findings, warp.first_finding) == (len(rows), rows[0])
+    assert (warp.names, warp.first_name) == (len(names), names[0])
+
+
+def test_every_place_of_a_name_is_there_by_its_file() -> None:
+    assessment = make_assessment()
+    places = (("a.cu", 3), ("a.cu", 9), ("b.cu", 1))
+    row = replace(assessment.apis[4], places=places, uses=5)
+    shown = view_page(replace(assessment, apis=(row,))).tables.apis[0]
+    assert [(one.path, one.lines) for one in shown.where] == [("a.cu", (3, 9)), ("b.cu", (1,))]
+    assert (shown.places_shown, shown.places_left) == (3, 2)
+
+
+def test_versions_that_disagree_stand_in_the_head() -> None:
+    assessment = make_assessment()
+    target = replace(assessment.target, cuda=None)
+    mixed = "mixed: 8.0 (a/Dockerfile:1), 12.0 (b/Dockerfile:1)"
+    page = view_page(replace(assessment, target=target, cuda_source=mixed))
+    assert page.cuda == f"CUDA versions {mixed}"
+
+
+def test_left_out_files_are_counted_over_folders() -> None:
+    assessment = make_assessment()
+    reason = "matched by no include pattern"
+    skipped = (Skipped("a", f"1 file {reason}"), Skipped("b", f"12 files {reason}"))
+    page = view_page(replace(assessment, skipped=skipped))
+    assert page.skipped_reasons == ((reason, 13),)

@@ -32,6 +32,11 @@ def driver_anchor(driver: str) -> str:
     return f"driver-{_ODD.sub('-', driver)}"
 
 
+def group_anchor(library: str, path: str, state: str) -> str:
+    """The anchor of the row that holds a library's findings in a file."""
+    return f"group-{_digest(f'{library} {state} {path}')}"
+
+
 def finding_anchors(findings: Iterable[Finding]) -> list[str]:
     """One anchor a finding, its id; findings that share one (a name in two files) count up."""
     seen: Counter[str] = Counter()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from migrate.model.effort import Range
 from migrate.model.verdict import Verdict
-from migrate.report.numbers import count, percent, share, significant
+from migrate.report.numbers import count, percent, person_weeks, share
 
 _NARROWEST = 0.6
 _TICKS = 5
@@ -92,7 +92,7 @@ def axis_for(top: float) -> Axis:
 def range_bar(weeks: Range, axis: Axis) -> RangeBar:
     """Place an estimate on an axis."""
     low, high = (100 * value / axis.top for value in (weeks.p10, weeks.p90))
-    p10, p50, p90 = (significant(value) for value in (weeks.p10, weeks.p50, weeks.p90))
+    p10, p50, p90 = (person_weeks(value) for value in (weeks.p10, weeks.p50, weeks.p90))
     return RangeBar(
         x=_in_percent(low),
         width=_in_percent(max(high - low, 0.3)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from migrate.model.effort import DriverCount, Effort
@@ -51,6 +52,14 @@ class DriverView:
     mean: float
     mean_words: str
     width: str
+    kinds: tuple[str, ...]
+    """What a count of kinds counted."""
+    findings: int
+    first_finding: str
+    """Findings on the page that carry the driver, and the row of the first."""
+    names: int
+    first_name: str
+    """Names on the page that count for it, and the row of the first."""
 
 
 def effort_view(effort: Effort) -> EffortView:
@@ -81,8 +90,17 @@ def effort_view(effort: Effort) -> EffortView:
     return EffortView(rows, axis, assumptions)
 
 
-def driver_views(drivers: tuple[DriverCount, ...]) -> tuple[DriverView, ...]:
-    """The drivers, those that weigh most first."""
+@dataclass(frozen=True, slots=True)
+class DriverRows:
+    """Anchors of the rows that stand behind a driver, in the order of the page."""
+
+    findings: Mapping[str, Sequence[str]]
+    names: Mapping[str, Sequence[str]]
+    hazard_kinds: tuple[str, ...]
+
+
+def driver_views(drivers: tuple[DriverCount, ...], rows: DriverRows) -> tuple[DriverView, ...]:
+    """The drivers, those that weigh most first, with what stands behind each on the page."""
 
     def mean(driver: DriverCount) -> float:
         low, likely, high = driver.hours
@@ -101,6 +119,11 @@ def driver_views(drivers: tuple[DriverCount, ...]) -> tuple[DriverView, ...]:
             mean=mean(driver),
             mean_words=significant(mean(driver)),
             width=bar_width(mean(driver), top),
+            kinds=rows.hazard_kinds if driver.id == "hazard_kind" else (),
+            findings=len(rows.findings.get(driver.id, ())),
+            first_finding=next(iter(rows.findings.get(driver.id, ())), ""),
+            names=len(rows.names.get(driver.id, ())),
+            first_name=next(iter(rows.names.get(driver.id, ())), ""),
         )
         for driver in sorted(drivers, key=lambda driver: (-mean(driver), driver.id))
     )

@@ -23,8 +23,15 @@ class Link:
 
 
 def evidence_links(evidence: Iterable[str]) -> tuple[Link, ...]:
-    """Turn evidence into links: a key or URL of mappings/sources.csv, another URL, or words."""
-    return tuple(_evidence_link(word) for word in evidence)
+    """Turn evidence into links: a key or URL of mappings/sources.csv, another URL, or words.
+
+    A source that is given twice, by its key and its URL or in two places, is one link.
+    """
+    links: dict[str, Link] = {}
+    for link in map(_evidence_link, evidence):
+        if link.url not in {one.url for one in links.values() if one.url}:
+            links.setdefault(link.title, link)
+    return tuple(links.values())
 
 
 def _evidence_link(word: str) -> Link:

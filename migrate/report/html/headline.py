@@ -9,7 +9,12 @@ from migrate.model.assessment import Assessment
 from migrate.model.effort import Range
 from migrate.model.verdict import Severity, State, Verdict
 from migrate.report.caveats import caveats
-from migrate.report.numbers import count, percent, plural, share, significant
+from migrate.report.numbers import count, percent, person_weeks, plural, share
+
+_RESTS_ON = (
+    "The estimate rests on names and places counted in the source, priced by what ports of real "
+    "projects took; nothing was compiled or run."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +43,16 @@ def in_short(assessment: Assessment) -> tuple[str, ...]:
         f"rewrite, and {percent(cuda_only / active)} have nothing to move to on this target."
     )
     weeks = (
-        f"Getting it to run once takes about {significant(effort.first_run.p50)} person-weeks; "
-        f"scope {effort.scope} takes about {significant(effort.total.p50)} "
-        f"({significant(effort.total.p10)} to {significant(effort.total.p90)})."
+        f"Getting it to run once takes {_about(effort.first_run.p50)} person-weeks; "
+        f"scope {effort.scope} takes {_about(effort.total.p50)} "
+        f"({person_weeks(effort.total.p10)} to {person_weeks(effort.total.p90)})."
     )
-    return (uses, weeks, *(f"{caveat}." for caveat in caveats(assessment)))
+    return (uses, weeks, _RESTS_ON, *(f"{caveat}." for caveat in caveats(assessment)))
+
+
+def _about(weeks: float) -> str:
+    words = person_weeks(weeks)
+    return f"less than {words.removeprefix('< ')}" if words.startswith("<") else f"about {words}"
 
 
 def summary_tiles(assessment: Assessment) -> tuple[Tile, ...]:
@@ -64,13 +74,13 @@ def summary_tiles(assessment: Assessment) -> tuple[Tile, ...]:
         ),
         Tile(
             "Effort",
-            significant(effort.total.p50),
+            person_weeks(effort.total.p50),
             "person-weeks",
             (_span(effort.total), f"{effort.scope}, {effort.strategy}"),
         ),
         Tile(
             "First run",
-            significant(effort.first_run.p50),
+            person_weeks(effort.first_run.p50),
             "person-weeks",
             (_span(effort.first_run), "builds, one case runs"),
         ),
@@ -117,4 +127,4 @@ def summary_tiles(assessment: Assessment) -> tuple[Tile, ...]:
 
 
 def _span(weeks: Range) -> str:
-    return f"{significant(weeks.p10)} to {significant(weeks.p90)} (P10 to P90)"
+    return f"{person_weeks(weeks.p10)} to {person_weeks(weeks.p90)} (P10 to P90)"

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from migrate.knowledge.files import data_path
 from migrate.model.assessment import Assessment
-from migrate.report.html.rows import Limits
+from migrate.report.html.places import Limits
 from migrate.report.html.view import view_page
 from migrate.report.numbers import count, plural
 from migrate.report.safe import printable
@@ -41,8 +41,6 @@ def render_html(assessment: Assessment, *, limits: Limits | None = None) -> str:
     return template.render(
         page=view_page(assessment, limits),
         words=_WORDS,
-        count=count,
-        plural=plural,
         style=Markup(style),  # noqa: S704 - our own file, no part of it from the tree
         script=Markup(script),  # noqa: S704 - the same
         style_hash=_csp_hash(style),
@@ -51,7 +49,7 @@ def render_html(assessment: Assessment, *, limits: Limits | None = None) -> str:
 
 
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FunctionLoader(_template),
         autoescape=True,
         undefined=StrictUndefined,
@@ -60,6 +58,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.globals.update(count=count, plural=plural)
+    return environment
 
 
 def _template(name: str) -> str:

@@ -11,13 +11,21 @@ from migrate.model.source import Skipped
 from migrate.model.verdict import Severity, State, Tier, Verdict
 from migrate.report.html.anchors import file_anchor, rule_anchor
 from migrate.report.html.charts import StackedBar, bar_width, stacked_bar
-from migrate.report.html.effort_view import DriverView, EffortView, driver_views, effort_view
+from migrate.report.html.driver_names import hazard_kinds
+from migrate.report.html.effort_view import (
+    DriverRows,
+    DriverView,
+    EffortView,
+    driver_views,
+    effort_view,
+)
 from migrate.report.html.headline import Tile, in_short, summary_tiles
-from migrate.report.html.rows import ApiView, Limits, Shown, Tables, long_tables
+from migrate.report.html.places import Limits, Shown
+from migrate.report.html.rows import ApiView, Tables, long_tables
 from migrate.report.mechanical import mechanical_findings
 from migrate.report.numbers import count, percent, plural, share, significant
 from migrate.report.ranking import cuda_only_apis, hot_files, skip_reasons, unread
-from migrate.report.words import IN_SHORT, RULE_TITLES
+from migrate.report.words import FILE_HOURS, IN_SHORT, RULE_TITLES
 
 _HOT_FILES = 10
 _TOP_NAMES = 12
@@ -111,6 +119,7 @@ class Page:
     libraries: GroupTable
     directories: GroupTable
     hot_files: tuple[HotFile, ...]
+    file_hours: str
     top_names: tuple[ApiView, ...]
     top_names_shown: Shown
     severities: tuple[tuple[str, int], ...]
@@ -141,7 +150,7 @@ def view_page(assessment: Assessment, limits: Limits | None = None) -> Page:
         name=assessment.root_name,
         rocm=str(target.rocm),
         archs=", ".join(target.archs),
-        cuda=f"{target.cuda} ({assessment.cuda_source})" if target.cuda else "",
+        cuda=_cuda(assessment),
         commit=assessment.commit[:12],
         dirty=bool(assessment.dirty),
         version=assessment.version,
@@ -152,7 +161,8 @@ def view_page(assessment: Assessment, limits: Limits | None = None) -> Page:
         in_short=in_short(assessment),
         tiles=summary_tiles(assessment),
         effort=effort_view(summary.effort),
-        drivers=driver_views(summary.effort.drivers),
+        drivers=driver_views(summary.effort.drivers, _driver_rows(assessment, tables)),
+        file_hours=FILE_HOURS,
         bar=stacked_bar(summary.verdicts),
         verdicts=_verdicts(summary.verdicts),
         libraries=_groups(assessment.libraries),
@@ -175,6 +185,27 @@ def view_page(assessment: Assessment, limits: Limits | None = None) -> Page:
             (key, _setting(value)) for key, value in sorted(assessment.settings.items())
         ),
     )
+
+
+def _cuda(assessment: Assessment) -> str:
+    """What the source is written for, in the words of the head; "" where nothing tells."""
+    if assessment.target.cuda:
+        return f"Written for CUDA {assessment.target.cuda} ({assessment.cuda_source})"
+    mixed = assessment.cuda_source.startswith("mixed")
+    return f"CUDA versions {assessment.cuda_source}" if mixed else ""
+
+
+def _driver_rows(assessment: Assessment, tables: Tables) -> DriverRows:
+    findings: defaultdict[str, list[str]] = defaultdict(list)
+    for row in tables.findings.rows:
+        for one in row.members or (row,):
+            findings[one.driver].append(row.anchor)
+    names: defaultdict[str, list[str]] = defaultdict(list)
+    for name in tables.apis:
+        if name.state == State.ACTIVE and name.anchor:
+            names[name.driver].append(name.anchor)
+    kinds = hazard_kinds(assessment.summary.effort.drivers, assessment.findings)
+    return DriverRows(findings, names, kinds)
 
 
 def _verdicts(verdicts: dict[Verdict, int]) -> tuple[VerdictRow, ...]:
