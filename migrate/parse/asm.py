@@ -24,7 +24,14 @@ _PTX_STATEMENT = re.compile(
     r"[\s{}]*(?:[%$\w]+:[\s{}]*)*(?:@!?%?\w+\s+)?([a-z_][a-z0-9_]*(?:\.[a-z0-9_:]+)*)(?![\w:])",
     re.IGNORECASE,
 )
-_PTX_WORDS = frozenset({"brkpt", "nanosleep", "membar", "setmaxnreg", "griddepcontrol"})
+_PTX_WORDS = frozenset(
+    {
+        *("brkpt", "nanosleep", "membar", "setmaxnreg", "griddepcontrol", "activemask", "elect"),
+        *("tcgen05", "wgmma", "mbarrier", "cp", "mapa", "getctarank", "multimem", "redux", "shfl"),
+        *("ldmatrix", "stmatrix", "movmatrix", "cvta", "isspacep", "prefetchu", "lop3", "prmt"),
+    }
+)
+"""Instructions that no host processor has under this name."""
 _TYPES = re.compile(
     r"(?:[busf]\d+(?:x\d+)?|pred|tf32|bf16(?:x2)?|f16x2|e4m3\w*|e5m2\w*|v[248]|m\d+n\d+k?\d*\w*)"
 )
@@ -33,15 +40,38 @@ _PTX_MODIFIERS = frozenset(
         *("sync", "async", "aligned", "volatile", "relaxed", "acquire", "release", "acq_rel"),
         *("global", "shared", "local", "const", "param", "cta", "gpu", "sys", "cluster"),
         *("approx", "full", "rn", "rz", "rm", "rp", "sat", "ftz", "cc", "lo", "hi", "wide", "uni"),
+        *("tensormap", "alias", "before_thread_sync", "after_thread_sync"),
         *("proxy", "mbarrier_init", "init", "inval", "arrive", "wait", "to", "gl", "geom"),
     }
 )
 _WORST = (
     *("tcgen05", "wgmma", "mma", "wmma", "ldmatrix", "stmatrix", "movmatrix"),
-    *("cp.async", "cp.reduce", "mbarrier", "cluster", "barrier.cluster", "multimem"),
+    *(
+        "cp.async.bulk",
+        "cp.reduce",
+        "cp.async",
+        "mbarrier",
+        "cluster",
+        "barrier.cluster",
+        "multimem",
+    ),
     *("griddepcontrol", "setmaxnreg", "elect", "red", "atom", "fence", "membar"),
     *("ld", "st", "bar", "barrier", "shfl", "vote", "match", "redux"),
 )
+_TELLING = (
+    *("cp.async.bulk.tensor", "cp.async.bulk.prefetch.tensor", "cp.async.bulk.prefetch"),
+    *("cp.async.bulk.commit_group", "cp.async.bulk.wait_group", "cp.async.bulk"),
+    *("cp.reduce.async.bulk.tensor", "cp.reduce.async.bulk"),
+    *("tcgen05.mma.ws", "tcgen05.mma.sp", "mbarrier.arrive.expect_tx", "wgmma.mma_async.sp"),
+    *("fence.proxy.async", "fence.proxy.tensormap", "fence.proxy.alias"),
+    *("ld.shared::cluster", "st.shared::cluster", "mapa.shared::cluster"),
+    *("barrier.cluster.arrive", "barrier.cluster.wait"),
+)
+"""Instructions whose family more than one modifier tells, the longer ones first.
+
+The bulk copies are the tensor memory accelerator's, ``cp.async`` alone is Ampere's; ``::cluster``
+is the shared memory of another block (PTX ISA 8.7, data movement and fence instructions).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +195,14 @@ def worst_instruction(mnemonics: tuple[str, ...]) -> str:
 
 
 def short_mnemonic(mnemonic: str) -> str:
-    """An instruction's name without types: ``mma.sync``, ``cp.async``, ``ld.global``, ``mov``."""
+    """An instruction's name without types: ``mma.sync``, ``cp.async``, ``ld.global``, ``mov``.
+
+    Where more of it says what hardware does the job, more is kept (``_TELLING``); of a modifier
+    with parts, as ``fence::before_thread_sync``, the first.
+    """
+    for start in _TELLING:
+        if mnemonic.startswith(start) and mnemonic[len(start) :][:1] in {"", ".", ":"}:
+            return start
     head, *modifiers = mnemonic.split(".")
-    kept = [part for part in modifiers[:1] if not _TYPES.fullmatch(part)]
+    kept = [part.split("::")[0] for part in modifiers[:1] if not _TYPES.fullmatch(part)]
     return ".".join([head, *kept])

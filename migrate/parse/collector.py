@@ -23,7 +23,7 @@ from migrate.model.verdict import SeenBy, Side, State
 from migrate.parse.asm import AsmText, is_ptx, short_mnemonic, worst_instruction
 from migrate.parse.conditionals import Regions
 from migrate.parse.constructs import LaunchText, SharedText, tidy
-from migrate.parse.declarations import declares_by_text, may_declare
+from migrate.parse.declarations import Declared, declares_by_text, may_declare
 from migrate.parse.lines import LineIndex
 from migrate.parse.scopes import Scope, ScopeIndex
 from migrate.parse.tree import SyntaxTree
@@ -34,6 +34,8 @@ _STATE_CODES = {state: code for code, state in enumerate(STATES)}
 _SEEN_CODES = {seen: code for code, seen in enumerate(SEEN_BY)}
 _EVERYDAY_NAME = re.compile(r"[a-z]+\d?[a-z]?")
 """``rsqrt``, ``normcdf``, ``rnorm3d``: a program may well call something of its own so."""
+_TELLING_NAME = re.compile(r"half2|h(?:exp2|log2|rsqrt|sqrt|rcp|exp|rint|tanh)")
+"""Of these the names that a program without CUDA has no use for."""
 _EVERYDAY_TYPES = frozenset({"half", "half2"})
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9_]+|\w+_t")
 
@@ -68,6 +70,9 @@ class Collector:
         self.defined: set[str] = set()
         self.shims: set[str] = set()
         """CUDA names that HIP-only code declares."""
+        self._variables: set[tuple[str, int, int]] = set()
+        """Local variables with a CUDA name: the name, its function, the macro it is in."""
+        self._own_functions: set[str] = set()
         self.calls: list[CallSite] = []
         self.launches: list[LaunchSite] = []
         self.asm_blocks: list[AsmBlock] = []
@@ -76,19 +81,17 @@ class Collector:
 
     def add_use(self, use: FoundUse) -> None:
         """Take a use in, unless its place is disabled or HIP's, or the name is declared there."""
+        declared = self._declared(use)
         if not self._text.regions.cuda_at(use.start):
             hip = self._text.regions.state_at(use.start) is State.HIP
-            if hip and use.known and self._is_declared(use):
+            if hip and use.known and declared is not Declared.NOT:
                 self.shims.add(use.symbol)
             return
-        if self._is_declared(use):
-            if not use.known or use.symbol in _EVERYDAY_TYPES:
-                self.defined.add(use.symbol)
-            return
         scope = self._scopes.at(use.start) if use.kind is not UseKind.MACRO_BODY else -1
-        if not use.known and not _convincing(use):
+        if declared is not Declared.NOT:
+            self._take_declaration(use, scope, declared)
             return
-        if _EVERYDAY_NAME.fullmatch(use.symbol) and not self._everyday_use(use, scope):
+        if self._is_own(use, scope) or not (use.known or _convincing(use)):
             return
         if use.variable >= 0 and not self._scopes.holds(self._scopes.at(use.variable), use.start):
             return
@@ -96,31 +99,63 @@ class Collector:
         if use.opening >= 0:
             self._add_call(use, scope, state)
 
-    def _is_declared(self, use: FoundUse) -> bool:
+    def _is_own(self, use: FoundUse, scope: int) -> bool:
+        """Whether the name is the project's own here, a variable, a function or an everyday one."""
+        if use.symbol in self._own_functions:
+            return True
+        if use.kind is not UseKind.CALL and (use.symbol, scope, use.definition) in self._variables:
+            return True
+        return bool(_EVERYDAY_NAME.fullmatch(use.symbol)) and not self._everyday_use(use, scope)
+
+    def _take_declaration(self, use: FoundUse, scope: int, declared: Declared) -> None:
+        """Keep what a declaration says of the other places at which the name stands."""
+        if use.before == b"auto":
+            self._variables.add((use.symbol, scope, use.definition))
+        if declared is not Declared.DEFINED:
+            return
+        if not use.known or use.symbol in _EVERYDAY_TYPES:
+            self.defined.add(use.symbol)
+        elif use.kind is UseKind.CALL and (
+            "::" in use.symbol or _EVERYDAY_NAME.fullmatch(use.symbol)
+        ):
+            self._own_functions.add(use.symbol)
+
+    def _declared(self, use: FoundUse) -> Declared:
         """Whether the file declares the name at this place: it is no use of CUDA's then."""
-        if use.kind not in {UseKind.NAME, UseKind.CALL} or "::" in use.symbol:
-            return False
-        if not may_declare(use.before):
-            return False
+        if use.before == b"auto" and use.kind in {UseKind.NAME, UseKind.MACRO_BODY}:
+            return Declared.DEFINED
+        if use.kind not in {UseKind.NAME, UseKind.CALL} or not may_declare(use.before):
+            return Declared.NOT
+        if "::" in use.symbol and use.end - use.start != len(use.symbol.rpartition("::")[2]):
+            return Declared.NOT
         if use.kind is UseKind.CALL and self._scopes.in_body(use.start):
-            return False
+            return Declared.NOT
         if self._tree is not None and self._tree.reads(use.start):
             role = self._tree.role(use.start, use.end)
             if role.seen:
                 return role.declared
+        return self._declared_by_text(use)
+
+    def _declared_by_text(self, use: FoundUse) -> Declared:
         closed = self._text.code.brackets.arguments(use.opening) if use.opening >= 0 else None
-        at_file_scope = self._scopes.at(use.start) < 0
-        return closed is not None and declares_by_text(
-            self._text.code.masked, use.before, closed[1], at_file_scope=at_file_scope
+        if closed is None:
+            return Declared.NOT
+        return declares_by_text(
+            self._text.code.masked,
+            use.start,
+            use.before,
+            closed[1],
+            at_file_scope=self._scopes.at(use.start) < 0,
         )
 
     def _everyday_use(self, use: FoundUse, scope: int) -> bool:
         """Whether a name like ``rsqrt`` or ``half`` is CUDA's here.
 
         Functions are where device code calls them. Types are in a CUDA file that gives their name
-        to nothing else, and beside that wherever the tree takes the name for a type.
+        to nothing else, and beside that wherever the tree takes the name for a type. A file may be
+        CUDA's by what it includes indirectly: a name that is only CUDA's needs no other sign.
         """
-        if not self._text.cuda_code:
+        if not self._text.cuda_code and not _TELLING_NAME.fullmatch(use.symbol):
             return False
         if use.symbol in _EVERYDAY_TYPES:
             return use.symbol not in self.defined or (

@@ -22,6 +22,7 @@ _TELLING_NAMES = {
 }
 """Where a namespace is known as a family only: what ``using namespace`` brings in of it."""
 _REST = re.compile(rb"(?:\s*+::\s*+[A-Za-z_]\w*+)++")
+_WRAPPED = frozenset({b"thrust", b"cub"})
 _DEEPEST = 8
 """So many parts of a name are looked at; no CUDA library has a deeper one."""
 
@@ -102,12 +103,33 @@ class QualifiedFinder:
         directive = self._text.directives.at(start)
         if directive is not None and not directive.holds_code:
             return None
-        if not self._text.is_free(start):
+        if not (self._text.is_free(start) or self._is_wrapped(match[1], start)):
             return None
         if _USING_TARGET.search(masked, max(0, start - 60), start):
             return None
         head = match[1].decode()
         return self._chain(aliases.get(head, head), match.start(), match.end(1), match.end())
+
+    def _is_wrapped(self, head: bytes, start: int) -> bool:
+        """Whether a project's namespace is around Thrust's or CUB's, as in ``mine::thrust::sort``.
+
+        That is what THRUST_CUB_WRAPPED_NAMESPACE makes of them; a project that writes such a
+        namespace itself has its own.
+        """
+        if head not in _WRAPPED or self._text.token_before(start) != b"::":
+            return False
+        at = self._text.masked.rfind(b"::", 0, start)
+        qualifier = self._text.token_before(at)
+        if not _WORD.fullmatch(qualifier) or qualifier in self._vocabulary.namespaces | {b"std"}:
+            return False
+        outer = self._text.token_before(self._text.masked.rfind(qualifier, 0, at))
+        if outer == b"::":
+            further = self._text.qualifier_before(self._text.masked.rfind(qualifier, 0, at))
+            if further[-1:].isalnum() or further[-1:] in {b"_", b">"}:
+                return False
+        elif outer in {b".", b"->"}:
+            return False
+        return not re.search(rb"\bnamespace\s+" + head + rb"\s*\{", self._text.masked)
 
     def _chain(self, head: str, start: int, behind: int, end: int) -> FoundUse | None:
         """The use of the longest known name that ``head`` and the words behind it make up."""

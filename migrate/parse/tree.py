@@ -16,6 +16,7 @@ from functools import cache
 import tree_sitter_cuda
 from tree_sitter import Language, Node, Parser
 
+from migrate.parse.declarations import Declared
 from migrate.parse.heads import describe_head, tight
 from migrate.parse.scopes import ClassSpan, Scope
 
@@ -63,7 +64,7 @@ class WordRole:
     """What the tree says of a word: read without error, the name being declared, a type's name."""
 
     seen: bool
-    declared: bool
+    declared: Declared
     type_name: bool
 
 
@@ -97,12 +98,12 @@ class SyntaxTree:
         """Look a word up in the tree by its byte offsets."""
         node = self._root.descendant_for_byte_range(start, end)
         if node is None or node.start_byte != start or node.end_byte != end:
-            return WordRole(seen=False, declared=False, type_name=False)
+            return WordRole(seen=False, declared=Declared.NOT, type_name=False)
         parent = node.parent
         is_type = node.type == "type_identifier"
         if parent is None or parent.type == "ERROR":
-            return WordRole(seen=False, declared=False, type_name=is_type)
-        return WordRole(seen=True, declared=_declares(parent, node), type_name=is_type)
+            return WordRole(seen=False, declared=Declared.NOT, type_name=is_type)
+        return WordRole(seen=True, declared=_declared(parent, node), type_name=is_type)
 
 
 def _read_structure(root: Node) -> tuple[list[Node], list[Node], list[tuple[int, int]]]:
@@ -186,6 +187,22 @@ def _named(declarator: Node) -> Node | None:
 
 def _is_glued(node: Node) -> bool:
     return any(child.is_missing for child in node.children)
+
+
+def _declared(parent: Node, node: Node) -> Declared:
+    if not _declares(parent, node):
+        return Declared.NOT
+    return Declared.PROTOTYPE if _is_prototype(parent) else Declared.DEFINED
+
+
+def _is_prototype(parent: Node) -> bool:
+    """Whether a function is declared without a body, outside of classes."""
+    if parent.type != "function_declarator":
+        return False
+    node = parent.parent
+    while node is not None and node.type in {"pointer_declarator", "reference_declarator"}:
+        node = node.parent
+    return node is not None and node.type == "declaration"
 
 
 def _declares(parent: Node, node: Node) -> bool:

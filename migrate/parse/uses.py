@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from migrate.model.facts import UseKind
 from migrate.parse.brackets import Brackets, skip_template_arguments
+from migrate.parse.declarations import STATEMENT_WORDS
 from migrate.parse.directives import Directive, Directives, defined_macro
 from migrate.parse.vocabulary import USUAL_ALIASES, Vocabulary
 from migrate.parse.words import WORD_BYTES, find_words
@@ -100,8 +101,14 @@ class CodeText:
             return False
         if token != b"::":
             return True
-        qualifier = self.token_before(self.masked.rfind(b"::", 0, start))
-        return not (qualifier[-1:].isalnum() or qualifier[-1:] in {b"_", b">"})
+        qualifier = self.qualifier_before(start)
+        return qualifier in STATEMENT_WORDS or not (
+            qualifier[-1:].isalnum() or qualifier[-1:] in {b"_", b">"}
+        )
+
+    def qualifier_before(self, start: int) -> bytes:
+        """The token before the ``::`` that stands before an offset."""
+        return self.token_before(self.masked.rfind(b"::", 0, start))
 
     def token_before(self, start: int) -> bytes:
         """The word or the sign before an offset, ``b""`` for none; directives part the code."""

@@ -124,6 +124,47 @@ def test_an_empty_asm_statement_is_a_barrier_and_no_use(source: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("instruction", "short"),
+    [
+        ("cp.async.cg.shared.global [%0], [%1], 16", "cp.async"),
+        ("cp.async.wait_group 0", "cp.async"),
+        ("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3]",
+         "cp.async.bulk"),
+        ("cp.async.bulk.tensor.2d.shared::cluster.global.tile [%0], [%1, {%2, %3}], [%4]",
+         "cp.async.bulk.tensor"),
+        ("cp.async.bulk.commit_group", "cp.async.bulk.commit_group"),
+        ("cp.async.bulk.prefetch.tensor.3d.L2.global [%0, {%1}]", "cp.async.bulk.prefetch.tensor"),
+        ("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile [%0, {%1}], [%2]",
+         "cp.reduce.async.bulk.tensor"),
+        ("prefetch.tensormap [%0]", "prefetch.tensormap"),
+        ("tcgen05.fence::before_thread_sync", "tcgen05.fence"),
+        ("tcgen05.mma.cta_group::1.kind::f16 [%0], %1, %2, %3, p", "tcgen05.mma"),
+        ("tcgen05.mma.ws.cta_group::1.kind::f16 [%0], %1, %2, %3, p", "tcgen05.mma.ws"),
+        ("tcgen05.ld.sync.aligned.32x32b.x8.b32 {%0}, [%1]", "tcgen05.ld"),
+        ("tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%0], %1", "tcgen05.alloc"),
+        ("mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1", "mbarrier.try_wait"),
+        ("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1", "mbarrier.arrive.expect_tx"),
+        ("mbarrier.init.shared::cta.b64 [%0], %1", "mbarrier.init"),
+        ("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0}, %1, %2, p, 1, 1",
+         "wgmma.mma_async"),
+        ("wgmma.fence.sync.aligned", "wgmma.fence"),
+        ("fence.proxy.async.shared::cta", "fence.proxy.async"),
+        ("fence.acq_rel.gpu", "fence.acq_rel"),
+        ("ld.shared::cluster.u32 %0, [%1]", "ld.shared::cluster"),
+        ("ld.shared::cta.u32 %0, [%1]", "ld.shared"),
+        ("barrier.cluster.arrive.aligned", "barrier.cluster.arrive"),
+        ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0}, {%1}, {%2}, {%3}", "mma.sync"),
+        ("mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col {%0}", "mma.sp"),
+    ],
+)  # fmt: skip
+def test_an_instructions_short_name_keeps_what_hardware_it_needs(
+    instruction: str, short: str
+) -> None:
+    source = f'#define WAIT asm volatile("{instruction};" ::: "memory")\n'
+    assert symbols(source, language=Language.CPP) == [f"asm:{short}"]
+
+
+@pytest.mark.parametrize(
     "text", ["cpuid", "rdtsc", "lock; cmpxchg %1, %2", "pause", "b.ne 1f", "fence.i", "dmb ish"]
 )
 def test_a_host_processors_assembly_is_none_of_ours(text: str) -> None:

@@ -44,7 +44,7 @@ def test_whole_names_of_cuda_are_uses(source: str, expected: list[str]) -> None:
     "definition",
     [
         "void cudaCheck(int e) { }",
-        "static inline bool cudaCheck(int e);",
+        "static inline bool cudaCheck(int e) { return e; }",
         "template <class T> T* cudaCheck(T e) { return e; }",
         "struct Guard { void cudaCheck(int e) const; };",
         "struct Guard { int cudaCheck; };",
@@ -97,6 +97,71 @@ def test_an_overload_in_a_file_that_does_not_parse_is_a_definition_too() -> None
     assert symbols(source) == ["cudaError_t", "cudaSetDevice"]
 
 
+def test_a_prototype_alone_makes_no_name_the_projects_own() -> None:
+    source = """
+    extern "C" { __device__ uint32_t __nvvm_get_smem_pointer(void*); }
+    __device__ uint32_t f(void* p) { return __nvvm_get_smem_pointer(p); }
+    """
+    facts = read(source)
+    assert facts.uses.symbols == ("__nvvm_get_smem_pointer",)
+    assert list(facts.uses.line) == [3]
+    assert facts.defined == set()
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "tile.dm[i] = x * make_half2(1, 2);",
+        "y = p->dm * make_half2(1, 2);",
+        "return x & make_half2(1, 2);",
+    ],
+)
+def test_a_product_in_code_that_does_not_parse_is_no_prototype(statement: str) -> None:
+    assert "make_half2" in symbols(f"BROKEN ) }} (\n{statement}\n}} }}\n")
+
+
+def test_a_return_type_behind_a_macro_is_a_use() -> None:
+    source = """
+    struct A {
+      MY_DEVICE
+      __nv_bfloat16 to_bfloat16() const { return __float2bfloat16(x); }
+      MY_HOST_DEVICE
+      cuFloatComplex operator()(cuFloatComplex const& z) const { return z; }
+    };
+    """
+    assert symbols(source) == [
+        *("__nv_bfloat16", "__float2bfloat16", "cuFloatComplex", "cuFloatComplex")
+    ]
+
+
+def test_a_name_brought_in_and_one_that_the_file_defines_are_told_apart() -> None:
+    source = """
+    #if !defined(QNX)
+    using ::cuda::std::swap;
+    #else
+    template <class T> MY_HOST_DEVICE void swap(T& a, T& b) { T c = a; a = b; b = c; }
+    #endif
+    """
+    assert [(use.symbol, use.line) for use in uses(source)] == [("cuda::std::swap", 3)]
+
+
+def test_a_variable_with_a_types_name_is_no_use() -> None:
+    source = """
+    #define TRY(call) { auto cudaError = call; if (cudaError != 0) return cudaError; }
+    void f() { auto cudaError = g(); if (cudaError) h(cudaError); }
+    void k(cudaError e) { }
+    """
+    assert symbols(source) == ["cudaError"]
+
+
+def test_a_namespace_that_the_file_writes_is_its_own() -> None:
+    source = """
+    namespace mine { namespace thrust { void sort(int* a, int* b) { } } }
+    void f() { mine::thrust::sort(a, b); }
+    """
+    assert symbols(source) == []
+
+
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
@@ -114,6 +179,30 @@ def test_an_overload_in_a_file_that_does_not_parse_is_a_definition_too() -> None
 )
 def test_everyday_names_count_in_device_code_and_as_types(source: str, expected: list[str]) -> None:
     assert symbols(source) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("template <class T> struct A { half2 h[4]; };", ["half2"]),
+        ("MY_DEVICE T f(T x) { return ::hexp(x) * hrsqrt(y); }", ["hexp", "hrsqrt"]),
+        ("MY_DEVICE T f(T x) { return rsqrt(x); }", []),
+        ("struct half2 { short a, b; };\nhalf2 g(half2 x);", []),
+    ],
+)
+def test_names_that_only_cuda_has_need_no_other_sign_of_cuda(
+    source: str, expected: list[str]
+) -> None:
+    assert symbols(f"{source}\n", language=Language.CPP) == expected
+
+
+def test_an_everyday_function_that_the_file_defines_is_its_own() -> None:
+    source = """
+    template <typename U> __device__ U rsqrt(U v) { return U(1) / sqrt(v); }
+    template <> __device__ float rsqrt(float v) { return rsqrtf(v); }
+    __device__ float f(float x) { return rsqrt(x); }
+    """
+    assert symbols(source) == ["rsqrtf"]
 
 
 def test_everyday_names_in_a_host_file_are_the_projects() -> None:
@@ -147,7 +236,10 @@ def test_everyday_names_in_a_host_file_are_the_projects() -> None:
         ("namespace wmma = rocwmma;\nwmma::mma_sync(c, a, b, c);", []),
         ("thrust::sort(v.begin(), v.end());", ["thrust::sort"]),
         ("at::cuda::getCurrentCUDAStream(); c10::cuda::CUDAGuard g(d);", []),
-        ("mine::cub::BlockReduce<int, 128> r;", []),
+        ("mine::cub::BlockReduce<int, 128> r;", ["cub::BlockReduce"]),
+        ("::amgx::thrust::sort(v.begin(), v.end());", ["thrust::sort"]),
+        ("mine::inner::thrust::sort(a, b); at::cuda::cub::BlockReduce<int> r;", []),
+        ("std::thrust::sort(a, b); mine::cuda::std::min(a, b);", []),
         ("std::min(a, b); std::atomic<int> x;", []),
         ("// cub::BlockReduce\nint cub;", []),
     ],
