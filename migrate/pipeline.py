@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from migrate.assembly import Assembly
@@ -13,37 +12,24 @@ from migrate.discover.inventory import discover_sources, root_and_starts
 from migrate.errors import AssessError, ExitCode
 from migrate.estimate.coefficients import load_coefficients
 from migrate.excerpts import read_excerpts
-from migrate.facts.includes import IncludeGraph
-from migrate.facts.inference import NOTHING_INFERRED, InferredMacros, infer_macros
 from migrate.facts.join import join_facts
-from migrate.facts.ownership import own_libraries
 from migrate.facts.project import cuda_version_from, join_project
-from migrate.facts.shims import find_mapped_names
 from migrate.knowledge.apis import load_tables
 from migrate.knowledge.archs import parse_arch
 from migrate.knowledge.releases import parse_release
 from migrate.model.assessment import Assessment
 from migrate.model.facts import FileFacts
 from migrate.model.signals import EcosystemFacts
-from migrate.model.source import Inventory, Skipped, SourceFile
+from migrate.model.source import Inventory, Skipped
 from migrate.model.target import CudaVersion, Target
 from migrate.parse.ecosystem.reader import read_ecosystem_files
-from migrate.parse.macros import ProjectMacros
-from migrate.parse.workers import parse_files
+from migrate.progress import Progress, no_progress
+from migrate.reading import read_sources
 from migrate.report.ranking import ranked_findings, skip_reasons
 from migrate.settings import Settings
 
 _MOST_EXCERPTS = 1000
 _REASONS_NAMED = 3
-_MACRO_ROUNDS = 3
-"""A macro may be defined under another that had to be inferred first; deeper chains are rare."""
-
-Progress = Callable[[str, int, int], None]
-"""Called with a stage's name, how much of it is done, and how much there is."""
-
-
-def no_progress(_stage: str, _done: int, _total: int) -> None:
-    """Report progress to nobody."""
 
 
 def assess(
@@ -70,7 +56,7 @@ def assess(
     )
     if not inventory.sources:
         raise _nothing_to_assess(settings, inventory)
-    facts = _read_sources(inventory, settings, progress)
+    facts = read_sources(inventory, settings, progress)
     ecosystem = read_ecosystem_files(
         inventory.root, [file for file in inventory.sources if not file.language.c_family]
     )
@@ -101,59 +87,6 @@ def _nothing_to_assess(settings: Settings, inventory: Inventory) -> AssessError:
         slug="nothing-to-assess",
         hint=f"Left out: {read}." if read else "Is this the folder that holds the code?",
         code=ExitCode.NOTHING_TO_ASSESS,
-    )
-
-
-def _read_sources(inventory: Inventory, settings: Settings, progress: Progress) -> list[FileFacts]:
-    """Read the C-family files; those again that ask for a macro which only the tree explains."""
-    sources = [file for file in inventory.sources if file.language.c_family]
-    macros = ProjectMacros(frozenset(settings.hip_macros), frozenset(settings.cuda_macros))
-    own = own_libraries(
-        source.path for source in sources if settings.include_vendored or not source.vendored
-    )
-    done = 0
-
-    def advance(count: int) -> None:
-        nonlocal done
-        done += count
-        progress("reading", min(done, len(sources)), len(sources))
-
-    def read(files: Sequence[SourceFile], macros: ProjectMacros) -> list[FileFacts]:
-        return list(
-            parse_files(
-                inventory.root, files, macros, jobs=settings.jobs, own=own, progress=advance
-            )
-        )
-
-    progress("reading", 0, len(sources))
-    facts = read(sources, macros)
-    third_party = frozenset(source.path for source in sources if source.vendored)
-    known: dict[str, InferredMacros] = {}
-    for _ in range(_MACRO_ROUNDS):
-        graph = IncludeGraph(facts)
-        mapped = find_mapped_names(facts, graph, third_party)
-        found = infer_macros(facts, graph, mapped)
-        groups: dict[InferredMacros, list[int]] = defaultdict(list)
-        for number, file in enumerate(facts):
-            new = known.get(file.path, NOTHING_INFERRED) | found.get(file.path, NOTHING_INFERRED)
-            if new != known.get(file.path, NOTHING_INFERRED):
-                known[file.path] = new
-                groups[new].append(number)
-        for inferred, numbers in groups.items():
-            again = read([sources[number] for number in numbers], _with_inferred(macros, inferred))
-            for number, file in zip(numbers, again, strict=True):
-                facts[number] = file
-        if not groups:
-            break
-    return facts
-
-
-def _with_inferred(macros: ProjectMacros, inferred: InferredMacros) -> ProjectMacros:
-    return replace(
-        macros,
-        inferred_hip=inferred.hip,
-        inferred_cuda=inferred.cuda,
-        always_hip=inferred.always_hip,
     )
 
 

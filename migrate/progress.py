@@ -9,15 +9,22 @@ from contextlib import contextmanager
 
 _QUIET_SECONDS = 1.0
 
+Progress = Callable[[str, int, int], None]
+"""Called with a stage's name, how much of it is done, and how much there is."""
+
+
+def no_progress(_stage: str, _done: int, _total: int) -> None:
+    """Report progress to nobody."""
+
 
 @contextmanager
-def shown_progress(*, quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
+def shown_progress(*, quiet: bool) -> Iterator[Progress]:
     """Yield a function to report progress to; it draws a bar on a terminal, after a second.
 
     Nothing is drawn where standard error is no terminal, or with ``quiet``.
     """
     if quiet or not sys.stderr.isatty():
-        yield _nothing
+        yield no_progress
         return
     bar = _Bar()
     try:
@@ -26,17 +33,13 @@ def shown_progress(*, quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
         bar.close()
 
 
-def _nothing(_stage: str, _done: int, _total: int) -> None:
-    return
-
-
 class _Bar:
     """A rich progress bar that appears only when the run turns out to be long."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()
         self._progress: object | None = None
-        self._advance: Callable[[str, int, int], None] | None = None
+        self._advance: Progress | None = None
         self._stop: Callable[[], None] | None = None
 
     def advance(self, stage: str, done: int, total: int) -> None:

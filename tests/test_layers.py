@@ -30,6 +30,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     # The pipeline and its last step know every stage, and nothing but the command line knows them.
     "migrate.assembly": ALL,
     "migrate.evidence": ALL,
+    "migrate.reading": ALL,
     "migrate.pipeline": ALL,
     "migrate.cli": ALL,
     "migrate.__main__": ("migrate.cli",),
@@ -94,8 +95,9 @@ def test_only_the_command_line_and_the_pipeline_know_the_pipeline(path: Path) ->
         "migrate.pipeline",
         "migrate.assembly",
         "migrate.evidence",
+        "migrate.reading",
     }:
-        pipeline = ("migrate.pipeline", "migrate.assembly", "migrate.evidence")
+        pipeline = ("migrate.pipeline", "migrate.assembly", "migrate.evidence", "migrate.reading")
         assert [found for found in imports(path) if within(found, pipeline)] == []
 
 

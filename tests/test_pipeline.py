@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import migrate.pipeline
+import migrate.reading
 from migrate.errors import AssessError, ExitCode
 from migrate.model.facts import FileFacts
 from migrate.parse.workers import parse_files
@@ -37,7 +37,7 @@ def lose(monkeypatch: pytest.MonkeyPatch, *paths: str) -> None:
                 else facts
             )
 
-    monkeypatch.setattr(migrate.pipeline, "parse_files", losing)
+    monkeypatch.setattr(migrate.reading, "parse_files", losing)
 
 
 def test_a_file_lost_while_it_was_read_is_listed_and_makes_the_run_incomplete(

@@ -126,7 +126,7 @@ def test_a_wrong_settings_file_is_exit_2_with_all_its_mistakes(
         assert words in message
 
 
-@pytest.mark.parametrize("command", [("analyse",), ("scan", "--no-such"), ("scan",), ("gate",)])
+@pytest.mark.parametrize("command", [("analyse",), ("scan", "--no-such"), ("map",)])
 def test_a_command_line_that_makes_no_sense_is_exit_2(call: Call, command: tuple[str, ...]) -> None:
     done = call(*command)
     assert done.code == 2
