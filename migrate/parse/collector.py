@@ -32,8 +32,8 @@ from migrate.parse.uses import CodeText, FoundUse
 LAUNCH_SYMBOL = "<<<>>>"
 _STATE_CODES = {state: code for code, state in enumerate(STATES)}
 _SEEN_CODES = {seen: code for code, seen in enumerate(SEEN_BY)}
-_EVERYDAY_NAME = re.compile(r"[a-z]+\d?[a-z]?")
-"""``rsqrt``, ``normcdf``, ``rnorm3d``: a program may well call something of its own so."""
+_EVERYDAY_NAME = re.compile(r"[a-z]+\d?[a-z]?|__(?:all|any|half)")
+"""``rsqrt``, ``rnorm3d``: a program may well call something of its own so, libstdc++ ``__half``."""
 _TELLING_NAME = re.compile(r"half2|h(?:exp2|log2|rsqrt|sqrt|rcp|exp|rint|tanh)")
 """Of these the names that a program without CUDA has no use for."""
 _EVERYDAY_TYPES = frozenset({"half", "half2"})

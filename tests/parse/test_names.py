@@ -385,3 +385,12 @@ def test_a_type_of_cudas_name_that_the_file_defines_itself_is_its_own() -> None:
 def test_a_class_in_a_librarys_style_is_defined_and_its_forward_declaration_is_not() -> None:
     assert "nvtxRange" in read("class nvtxRange\n{\n};\n").defined
     assert "nvtxRange" not in read("class nvtxRange;\n").defined
+
+
+def test_a_standard_librarys_variables_are_no_builtins() -> None:
+    library = "template<class I> void f(I __half, bool __all) { g(__half, __all ? 1 : 2); }\n"
+    assert symbols(library, language=Language.CPP) == []
+    assert symbols("__global__ void k(__half* x, int* p) { p[0] = __all(p[1]); }") == [
+        "__half",
+        "__all",
+    ]
