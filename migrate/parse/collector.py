@@ -32,8 +32,10 @@ from migrate.parse.uses import CodeText, FoundUse
 LAUNCH_SYMBOL = "<<<>>>"
 _STATE_CODES = {state: code for code, state in enumerate(STATES)}
 _SEEN_CODES = {seen: code for code, seen in enumerate(SEEN_BY)}
-_EVERYDAY_NAME = re.compile(r"[a-z]+\d?[a-z]?|__(?:all|any|half)")
-"""``rsqrt``, ``rnorm3d``: a program may well call something of its own so, libstdc++ ``__half``."""
+_EVERYDAY_NAME = re.compile(r"[a-z]+\d?[a-z]?")
+"""``rsqrt``, ``normcdf``, ``rnorm3d``: a program may well call something of its own so."""
+_STANDARD_LIBRARYS = frozenset({"__all", "__any", "__half"})
+"""Names that standard libraries give to variables of their own."""
 _TELLING_NAME = re.compile(r"half2|h(?:exp2|log2|rsqrt|sqrt|rcp|exp|rint|tanh)")
 """Of these the names that a program without CUDA has no use for."""
 _EVERYDAY_TYPES = frozenset({"half", "half2"})
@@ -105,6 +107,9 @@ class Collector:
             return True
         if use.kind is not UseKind.CALL and (use.symbol, scope, use.definition) in self._variables:
             return True
+        if use.symbol in _STANDARD_LIBRARYS and use.kind is UseKind.NAME:
+            role = self._tree.role(use.start, use.end) if self._tree else None
+            return role is not None and role.seen and not role.type_name
         return bool(_EVERYDAY_NAME.fullmatch(use.symbol)) and not self._everyday_use(use, scope)
 
     def _take_declaration(self, use: FoundUse, scope: int, declared: Declared) -> None:
