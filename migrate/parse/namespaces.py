@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from migrate.model.facts import UseKind
 from migrate.parse.uses import CodeText, FoundUse
@@ -15,6 +15,7 @@ from migrate.parse.words import find_words
 _ALIAS = re.compile(rb"namespace\s+(\w+)\s*=\s*(?:::\s*)?([\w:]+)\s*;")
 _USING = re.compile(rb"using\s+(namespace\s+)?(?:::\s*)?([A-Za-z_]\w*(?:::\w+)*)\s*;")
 _USING_TARGET = re.compile(rb"\b(?:using\s+)?namespace\s+(?:\w+\s*=\s*)?(?:::\s*)?$")
+_OPENED = re.compile(rb"namespace\s+([\w:]+)\s*\{")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _TELLING_NAMES = {
     "cub": re.compile(rb"(?:Block|Warp|Device)[A-Z][a-z]\w+|CachingDeviceAllocator|DoubleBuffer"),
@@ -34,6 +35,11 @@ class QualifiedFinder:
         self._text = text
         self._vocabulary = vocabulary
         self._tables = vocabulary.tables
+
+    @cached_property
+    def _own_namespaces(self) -> set[bytes]:
+        """The namespaces that the file opens itself."""
+        return {match[1] for match in _OPENED.finditer(self._text.masked)}
 
     def uses(self, words: set[bytes]) -> Iterator[FoundUse]:
         """Uses through a namespace, an alias, ``using namespace`` and using-declarations."""
@@ -129,7 +135,7 @@ class QualifiedFinder:
                 return False
         elif outer in {b".", b"->"}:
             return False
-        return not re.search(rb"\bnamespace\s+" + head + rb"\s*\{", self._text.masked)
+        return head not in self._own_namespaces
 
     def _chain(self, head: str, start: int, behind: int, end: int) -> FoundUse | None:
         """The use of the longest known name that ``head`` and the words behind it make up."""
