@@ -30,8 +30,6 @@ from migrate.parse.tree import SyntaxTree
 from migrate.parse.uses import CodeText, FoundUse
 
 LAUNCH_SYMBOL = "<<<>>>"
-_STATE_CODES = {state: code for code, state in enumerate(STATES)}
-_SEEN_CODES = {seen: code for code, seen in enumerate(SEEN_BY)}
 _EVERYDAY_NAME = re.compile(r"[a-z]+\d?[a-z]?")
 """``rsqrt``, ``normcdf``, ``rnorm3d``: a program may well call something of its own so."""
 _STANDARD_LIBRARYS = frozenset({"__all", "__any", "__half"})
@@ -105,7 +103,11 @@ class Collector:
         """Whether the name is the project's own here, a variable, a function or an everyday one."""
         if use.symbol in self._own_functions:
             return True
-        if use.kind is not UseKind.CALL and (use.symbol, scope, use.definition) in self._variables:
+        if (
+            self._variables
+            and use.kind is not UseKind.CALL
+            and (use.symbol, scope, use.definition) in self._variables
+        ):
             return True
         if use.symbol in _STANDARD_LIBRARYS and use.kind is UseKind.NAME:
             role = self._tree.role(use.start, use.end) if self._tree else None
@@ -127,13 +129,14 @@ class Collector:
 
     def _declared(self, use: FoundUse) -> Declared:
         """Whether the file declares the name at this place: it is no use of CUDA's then."""
-        if use.before == b"auto" and use.kind in {UseKind.NAME, UseKind.MACRO_BODY}:
+        if use.before == b"auto" and (use.kind is UseKind.NAME or use.kind is UseKind.MACRO_BODY):
             return Declared.DEFINED
-        if use.kind not in {UseKind.NAME, UseKind.CALL} or not may_declare(use.before):
+        called = use.kind is UseKind.CALL
+        if not (called or use.kind is UseKind.NAME) or not may_declare(use.before):
             return Declared.NOT
         if "::" in use.symbol and use.end - use.start != len(use.symbol.rpartition("::")[2]):
             return Declared.NOT
-        if use.kind is UseKind.CALL and self._scopes.in_body(use.start):
+        if called and self._scopes.in_body(use.start):
             return Declared.NOT
         if self._tree is not None and self._tree.reads(use.start):
             role = self._tree.role(use.start, use.end)
@@ -300,10 +303,10 @@ class Collector:
             end_line=array("I", [index.line(row.use.end - 1) for row in rows]),
             column=array("I", [column for _, column in places]),
             function=array("I", [numbers.get(row.scope, 0) for row in rows]),
-            state=array("B", [_STATE_CODES[row.state] for row in rows]),
+            state=array("B", [STATES.index(row.state) for row in rows]),
             kind=array("B", [int(row.use.kind) for row in rows]),
             arguments=array("I", [row.use.arguments + 1 for row in rows]),
-            seen_by=array("B", [_SEEN_CODES[row.seen] for row in rows]),
+            seen_by=array("B", [SEEN_BY.index(row.seen) for row in rows]),
             known=array("B", [int(row.use.known) for row in rows]),
             line_hash=array("I", [index.line_hash(line) for line, _ in places]),
         )

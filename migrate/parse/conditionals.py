@@ -66,7 +66,8 @@ class Regions:
 
     def cuda_at(self, offset: int) -> bool:
         """Whether a CUDA build compiles the place."""
-        return self.state_at(offset) not in {None, State.HIP}
+        state = self.state_at(offset)
+        return state is not None and state is not State.HIP
 
     @property
     def plain(self) -> bool:
