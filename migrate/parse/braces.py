@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
@@ -26,8 +26,6 @@ _CODE = re.compile(rb"\S")
 _OPENING = frozenset({"if", "ifdef", "ifndef"})
 _WORDS = (*_OPENING, "elif", "elifdef", "elifndef", "else", "endif")
 _FRESH_START = re.compile(rb"^[^\S\n]*+template\s*+<|\b__global__\b", re.MULTILINE)
-_NOT_QUALIFIER = re.compile(rb"[^\w\s]")
-_LONGEST_QUALIFIERS = 120
 _LAMBDA = re.compile(rb"\]\s*+((?:[A-Za-z_]\w*+\s*+){1,4}+)(?=\()")
 _LAMBDA_BODY = re.compile(rb"\s*+(?:mutable\b\s*+|noexcept\b\s*+)*+(?:->[^;{}()]{0,200}+)?\{")
 
@@ -275,20 +273,6 @@ def _scope(head: HeadName, start: int, body: int, end: int) -> Scope:
 def _first_code(code: bytes, start: int) -> int:
     match = _CODE.search(code, start)
     return match.start() if match else start
-
-
-def with_qualifiers_before(masked: bytes, directives: Directives, scope: Scope) -> Scope:
-    """Take in the macros that stand before a head and that a tree with errors left out of it."""
-    floor = max(scope.start - _LONGEST_QUALIFIERS, directives.floor(scope.start))
-    before = _NOT_QUALIFIER.split(masked[floor : scope.start])[-1]
-    if not before.strip():
-        return scope
-    side, kernel, attributes = describe_head(before)
-    if side is Side.HOST or scope.kernel:
-        return scope
-    if scope.side is not Side.HOST and side is not scope.side:
-        side = Side.BOTH if not kernel else side
-    return replace(scope, side=side, kernel=kernel, attributes=(*attributes, *scope.attributes))
 
 
 def find_device_lambdas(masked: bytes, brackets: Brackets) -> Iterator[Scope]:

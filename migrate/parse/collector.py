@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from array import array
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from migrate.model.facts import (
@@ -21,13 +20,12 @@ from migrate.model.facts import (
 )
 from migrate.model.verdict import SeenBy, Side, State
 from migrate.parse.asm import AsmText, is_ptx, short_mnemonic, worst_instruction
-from migrate.parse.conditionals import Regions
 from migrate.parse.constructs import LaunchText, SharedText, tidy
 from migrate.parse.declarations import Declared, declares_by_text, may_declare
-from migrate.parse.lines import LineIndex
+from migrate.parse.filetext import FileText
 from migrate.parse.scopes import Scope, ScopeIndex
 from migrate.parse.tree import SyntaxTree
-from migrate.parse.uses import CodeText, FoundUse
+from migrate.parse.uses import FoundUse
 
 LAUNCH_SYMBOL = "<<<>>>"
 _EVERYDAY_NAME = re.compile(r"[a-z]+\d?[a-z]?")
@@ -38,18 +36,6 @@ _TELLING_NAME = re.compile(r"half2|h(?:exp2|log2|rsqrt|sqrt|rcp|exp|rint|tanh)")
 """Of these the names that a program without CUDA has no use for."""
 _EVERYDAY_TYPES = frozenset({"half", "half2"})
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9_]+|\w+_t")
-
-
-@dataclass(frozen=True, slots=True)
-class FileText:
-    """A file's bytes with all that was read from them."""
-
-    data: bytes
-    code: CodeText
-    index: LineIndex
-    regions: Regions
-    cuda_code: bool
-    """Whether the file is CUDA's: by its kind, its includes, its device code."""
 
 
 class _Row(NamedTuple):

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import replace
 
-from migrate.parse.braces import find_device_lambdas, find_scopes, with_qualifiers_before
-from migrate.parse.collector import FileText
-from migrate.parse.heads import TEST_MACROS, is_macro, name_of_test
+from migrate.model.verdict import Side
+from migrate.parse.braces import find_device_lambdas, find_scopes
+from migrate.parse.directives import Directives
+from migrate.parse.filetext import FileText
+from migrate.parse.heads import TEST_MACROS, describe_head, is_macro, name_of_test
 from migrate.parse.scopes import Scope, ScopeIndex, qualified
 from migrate.parse.tree import SyntaxTree
+
+_NOT_QUALIFIER = re.compile(rb"[^\w\s]")
+_LONGEST_QUALIFIERS = 120
 
 
 def read_functions(text: FileText, tree: SyntaxTree | None) -> ScopeIndex:
@@ -23,7 +29,7 @@ def read_functions(text: FileText, tree: SyntaxTree | None) -> ScopeIndex:
         braces = find_scopes(code.masked, code.directives, sound, text.regions.cuda_at)
         classes = braces.classes
         scopes = [
-            with_qualifiers_before(code.masked, code.directives, scope)
+            _with_qualifiers_before(code.masked, code.directives, scope)
             for scope in _joined(scopes, braces.functions)
         ]
     named = [_with_test_name(text.data, scope) for scope in qualified(scopes, classes)]
@@ -62,3 +68,17 @@ def _joined(by_tree: list[Scope], by_braces: list[Scope]) -> list[Scope]:
         if reach <= scope.start:
             joined.append(scope)
     return joined
+
+
+def _with_qualifiers_before(masked: bytes, directives: Directives, scope: Scope) -> Scope:
+    """Take in the macros that stand before a head and that a tree with errors left out of it."""
+    floor = max(scope.start - _LONGEST_QUALIFIERS, directives.floor(scope.start))
+    before = _NOT_QUALIFIER.split(masked[floor : scope.start])[-1]
+    if not before.strip():
+        return scope
+    side, kernel, attributes = describe_head(before)
+    if side is Side.HOST or scope.kernel:
+        return scope
+    if scope.side is not Side.HOST and side is not scope.side:
+        side = Side.BOTH if not kernel else side
+    return replace(scope, side=side, kernel=kernel, attributes=(*attributes, *scope.attributes))

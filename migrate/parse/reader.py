@@ -10,7 +10,7 @@ from migrate.model.facts import Conditional, FileFacts, Include, MacroDefinition
 from migrate.model.source import Language
 from migrate.model.verdict import State
 from migrate.parse.asm import ASM_WORDS, find_asm
-from migrate.parse.collector import Collector, FileText
+from migrate.parse.collector import Collector
 from migrate.parse.conditionals import Regions, read_regions
 from migrate.parse.conditions import ProjectMacros
 from migrate.parse.constructs import find_launches, find_shared
@@ -22,6 +22,7 @@ from migrate.parse.directives import (
     read_directives,
     read_includes,
 )
+from migrate.parse.filetext import FileText
 from migrate.parse.functions import read_functions
 from migrate.parse.lines import LineIndex
 from migrate.parse.mask import count_code_lines, decode_source, mask_comments_and_literals
