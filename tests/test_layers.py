@@ -43,13 +43,12 @@ HOMES: dict[str, tuple[str, ...]] = {
     "clang": ("migrate.parse.clang",),
     "tree_sitter": ("migrate.parse",),
     "tree_sitter_cuda": ("migrate.parse",),
-    "tree_sitter_cpp": ("migrate.parse",),
     "jinja2": ("migrate.report",),
     "rich": ("migrate.report", "migrate.progress"),
     "typer": ("migrate.cli",),
     "networkx": ("migrate.facts",),
 }
-HEAVY = ("networkx", "tree_sitter", "tree_sitter_cuda", "tree_sitter_cpp", "jinja2", "clang")
+HEAVY = ("networkx", "tree_sitter", "tree_sitter_cuda", "jinja2", "clang")
 
 
 def module_name(path: Path) -> str:
