@@ -15,7 +15,9 @@ from migrate.parse.scopes import Scope, ScopeIndex, qualified
 from migrate.parse.tree import SyntaxTree
 
 _NOT_QUALIFIER = re.compile(rb"[^\w\s]")
-_LONGEST_QUALIFIERS = 120
+_BRACKETED = re.compile(rb"\w*+\s*+\((?:[^()]|\([^()]*+\))*+\)")
+_DIRECTIVE = re.compile(rb"^[^\S\n]*+#(?:[^\n\\]|\\[\s\S])*+", re.MULTILINE)
+_LONGEST_QUALIFIERS = 300
 
 
 def read_functions(text: FileText, tree: SyntaxTree | None) -> ScopeIndex:
@@ -72,8 +74,7 @@ def _joined(by_tree: list[Scope], by_braces: list[Scope]) -> list[Scope]:
 
 def _with_qualifiers_before(masked: bytes, directives: Directives, scope: Scope) -> Scope:
     """Take in the macros that stand before a head and that a tree with errors left out of it."""
-    floor = max(scope.start - _LONGEST_QUALIFIERS, directives.floor(scope.start))
-    before = _NOT_QUALIFIER.split(masked[floor : scope.start])[-1]
+    before = _code_before(masked, directives, scope.start)
     if not before.strip():
         return scope
     side, kernel, attributes = describe_head(before)
@@ -82,3 +83,11 @@ def _with_qualifiers_before(masked: bytes, directives: Directives, scope: Scope)
     if scope.side is not Side.HOST and side is not scope.side:
         side = Side.BOTH if not kernel else side
     return replace(scope, side=side, kernel=kernel, attributes=(*attributes, *scope.attributes))
+
+
+def _code_before(masked: bytes, directives: Directives, start: int) -> bytes:
+    """The words before a head, without macros with brackets and without preprocessor lines."""
+    begin = max(0, start - _LONGEST_QUALIFIERS)
+    cut = directives.at(begin)
+    text = _DIRECTIVE.sub(b" ", masked[cut.end if cut else begin : start])
+    return _NOT_QUALIFIER.split(_BRACKETED.sub(b" ", text))[-1]

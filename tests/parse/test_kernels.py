@@ -494,6 +494,21 @@ def test_an_attribute_before_and_behind_global_makes_a_kernel() -> None:
     assert [block.function for block in facts.asm_blocks] == ["b"]
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        "template <int N> __global__ MY_BOUNDS(N) void k(float* p, int d)",
+        "__global__ void\n#if __CUDA_ARCH__ >= 1000\n__launch_bounds__(512, 4)\n#endif\nk(int n)",
+        "template <class T>\n__global__ MY_BOUNDS(f(N), 2)\n#ifdef A\n#endif\nvoid k(T* p)",
+    ],
+)
+def test_a_macro_or_a_condition_in_a_kernels_head_leaves_it_a_kernel(head: str) -> None:
+    source = f"void f(int a) {{ }}\n{head} {{ __syncthreads(); }}\n"
+    assert [(f.name, f.kernel, f.side) for f in read(source).functions] == [
+        ("k", True, Side.DEVICE)
+    ]
+
+
 def test_specialisations_with_the_same_method_are_different_functions() -> None:
     source = """
     template <class A> struct Op { void run() { __ldg(p); } };
