@@ -69,13 +69,7 @@ class Candidates:
 def find_candidates(words: set[bytes], vocabulary: Vocabulary) -> Candidates:
     """Sort a file's words: those with a row, those that only look so, and namespaces."""
     plain = words & vocabulary.names
-    rest = words - plain
-    families = {
-        word
-        for word in rest
-        if vocabulary.families.fullmatch(word) and vocabulary.knows(word.decode())
-    }
-    lookalikes = {word for word in rest - families if vocabulary.lookalike.fullmatch(word)}
+    families, lookalikes = vocabulary.formed(words - plain)
     return Candidates(
         plain=frozenset(plain),
         families=frozenset(families),

@@ -13,6 +13,7 @@ KERNEL_WORDS = frozenset({b"__global__", b"__shared__", b"__constant__", b"__dev
 USUAL_ALIASES = {b"cg": "cooperative_groups", b"wmma": "nvcuda::wmma"}
 """Namespace aliases that an included header may define: they count for names with a row."""
 
+_MOST_REMEMBERED = 200_000
 _LIBRARIES = "blas|dnn|fft|rand|sparse|solver|tensor|file|pti|dss|da"
 _LOOKALIKE = re.compile(
     rf"cu(?:{_LIBRARIES})[A-Z]\w*|cuda[A-Z]\w*|cu[A-Z][a-z]\w*[a-z]\w*"
@@ -38,6 +39,23 @@ class Vocabulary:
     member_types: frozenset[bytes]
     tables: ApiTables
     _answers: dict[str, bool] = field(default_factory=dict)
+    _ordinary: set[bytes] = field(default_factory=set)
+    """Words that were met and have no CUDA name's form; files repeat them."""
+
+    def formed(self, words: set[bytes]) -> tuple[set[bytes], set[bytes]]:
+        """Of words without a row of their own, those of a family and those that only look so."""
+        families: set[bytes] = set()
+        lookalikes: set[bytes] = set()
+        if len(self._ordinary) > _MOST_REMEMBERED:
+            self._ordinary.clear()
+        for word in words - self._ordinary:
+            if self.families.fullmatch(word) and self.knows(word.decode()):
+                families.add(word)
+            elif self.lookalike.fullmatch(word):
+                lookalikes.add(word)
+            else:
+                self._ordinary.add(word)
+        return families, lookalikes
 
     def knows(self, name: str) -> bool:
         """Whether a row or a family's row answers for a name; remembered, files repeat names."""
