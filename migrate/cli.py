@@ -27,12 +27,12 @@ app = typer.Typer(
 
 Paths = Annotated[
     list[Path] | None,
-    typer.Argument(help="Folders or files; several are one assessment. [default: .]"),
+    typer.Argument(help="Folders or files; several are one assessment. (default: .)"),
 ]
-Rocm = Annotated[str | None, typer.Option("--rocm", help="Target ROCm release. [default: 7.2]")]
+Rocm = Annotated[str | None, typer.Option("--rocm", help="Target ROCm release. (default: 7.2)")]
 Arch = Annotated[
     list[str] | None,
-    typer.Option("--arch", help="Target gfx architecture; repeatable. [default: gfx942]"),
+    typer.Option("--arch", help="Target gfx architecture; repeatable. (default: gfx942)"),
 ]
 Cuda = Annotated[
     str | None, typer.Option("--cuda", help="CUDA version that the source is written for.")
@@ -45,13 +45,13 @@ Exclude = Annotated[
 ]
 Scope = Annotated[
     str | None,
-    typer.Option("--scope", help="first-run, tests-pass or production. [default: production]"),
+    typer.Option("--scope", help="first-run, tests-pass or production. (default: production)"),
 ]
 Strategy = Annotated[
-    str | None, typer.Option("--strategy", help="shim, hipify, copy or layer. [default: hipify]")
+    str | None, typer.Option("--strategy", help="shim, hipify, copy or layer. (default: hipify)")
 ]
 Team = Annotated[
-    str | None, typer.Option("--team", help="new, gpu, rocm or expert-agent. [default: gpu]")
+    str | None, typer.Option("--team", help="new, gpu, rocm or expert-agent. (default: gpu)")
 ]
 Config = Annotated[Path | None, typer.Option("--config", help="Settings file to read.")]
 Jobs = Annotated[
@@ -94,7 +94,7 @@ def scan(
     exclude: Exclude = None,
     report_format: Annotated[
         list[str] | None,
-        typer.Option("--format", "-f", help="text, json or html; repeatable. [default: text]"),
+        typer.Option("--format", "-f", help="text, json or html; repeatable. (default: text)"),
     ] = None,
     output: Annotated[
         Path | None,
@@ -162,7 +162,7 @@ def _print_summary(assessment: Any, *, next_step: bool = True) -> None:  # noqa:
 @app.command()
 def gate(
     path: Annotated[
-        Path, typer.Argument(help="A folder to scan, or a saved JSON result. [default: .]")
+        Path, typer.Argument(help="A folder to scan, or a saved JSON result.")
     ] = Path(),
     max_cuda_only: Annotated[
         str | None,
@@ -245,7 +245,7 @@ def map_names(
     names: Annotated[list[str], typer.Argument(metavar="CUDA_NAME...", help="CUDA names.")],
     rocm: Annotated[
         list[str] | None,
-        typer.Option("--rocm", help="ROCm release; repeatable. [default: every release]"),
+        typer.Option("--rocm", help="ROCm release; repeatable. (default: every release)"),
     ] = None,
     cuda: Cuda = None,
     arch: Annotated[str | None, typer.Option("--arch", help="gfx architecture.")] = None,

@@ -232,3 +232,9 @@ def on_terminal(app: Path, cwd: Path, env: dict[str, str]) -> str:
         os.close(ours)
     assert started.wait() == 0
     return shown.decode()
+
+
+def test_the_help_says_what_an_option_is_unless_given(call: Call) -> None:
+    said = " ".join(call("scan", "--help").out.split())
+    for default in ("(default: 7.2)", "(default: gfx942)", "(default: production)"):
+        assert default in said
