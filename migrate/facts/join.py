@@ -83,7 +83,7 @@ def _settle(
     state = State.VENDORED if vendored else State.PORTED if ported else None
     if state is not None:
         table = replace(table, state=_raised(table.state, state))
-    elif mapped.intersection(table.symbols):
+    elif mapped:
         table = replace(table, state=_ported_names(table, mapped))
     return file if table is file.uses else replace(file, uses=table)
 
@@ -97,7 +97,11 @@ def _raised(states: Sequence[int], state: State) -> array[int]:
 def _ported_names(table: UseTable, mapped: frozenset[str]) -> array[int]:
     """The states with active uses of the mapped names made ported."""
     active, ported = _STATE_CODES[State.ACTIVE], _STATE_CODES[State.PORTED]
-    numbers = {number for number, symbol in enumerate(table.symbols) if symbol in mapped}
+    numbers = {
+        number
+        for number, symbol in enumerate(table.symbols)
+        if symbol in mapped or f"{symbol.partition('::')[0]}::" in mapped
+    }
     return array(
         "B",
         (

@@ -194,7 +194,8 @@ class PlatformMacros:
     ``hip_only`` and ``cuda_only`` are macros that it defines where only such a build compiles,
     ``always_hip`` those that it defines where every HIP build and some CUDA builds compile,
     ``elsewhere`` those that it defines in other places. ``asked`` are the macros in its conditions
-    that the tree may explain; ``shims`` the CUDA names that its HIP-only code defines.
+    that the tree may explain; ``shims`` the CUDA names, and namespaces as ``cub::``, that its
+    HIP-only code defines.
     """
 
     hip_only: frozenset[str] = frozenset()

@@ -183,13 +183,16 @@ def is_ptx(mnemonics: tuple[str, ...]) -> bool:
 
 
 def worst_instruction(mnemonics: tuple[str, ...]) -> str:
-    """The instruction that decides a block: matrix and async, then memory order, then the rest."""
+    """The instruction that decides a block: matrix and async, then memory order, then the rest.
+
+    A move is named only where nothing else is done.
+    """
 
     def rank(mnemonic: str) -> int:
         for place, start in enumerate(_WORST):
             if mnemonic == start or mnemonic.startswith(start + "."):
                 return place
-        return len(_WORST)
+        return len(_WORST) + (mnemonic.partition(".")[0] == "mov")
 
     return min(mnemonics, key=rank)
 

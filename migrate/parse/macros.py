@@ -38,7 +38,7 @@ _CUDA_BUILTIN = re.compile(
 _OTHER_WORDS = frozenset(
     {"MUSA", "SYCL", "ONEAPI", "CANN", "ASCEND", "MACA", "OPENCL", "METAL", "XPU", "NPU", "MPS"}
 )
-_SWITCH_ENDS = frozenset({"ENABLE", "ENABLED", "FOUND", "SUPPORT", "BUILD"})
+_SWITCH_ENDS = frozenset({"ENABLE", "ENABLED", "FOUND", "SUPPORT", "BUILD", "COMPILE", "COMPILER"})
 _SWITCH_WORDS = _SWITCH_ENDS | {
     *("USE", "USES", "USING", "WITH", "HAVE", "HAS", "FOR", "TARGET", "PLATFORM", "BACKEND")
 }

@@ -12,8 +12,12 @@ from migrate.parse.conditions import ProjectMacros, explained_by_tree
 from migrate.parse.directives import Directives, defined_macro
 from migrate.parse.vocabulary import Vocabulary
 
-_HIP_NAME = re.compile(rb"(?:\([^()]*\))?[\s\\(]*(?:hip|HIP|roc[a-z]+_|miopen|__hip)\w*")
+_HIP_NAME = re.compile(rb"(?:\([^()]*\))?[\s\\(]*(?:hip|HIP|roc[a-z]+_|roctx|miopen|__hip)\w*")
 """A macro's body that begins with a name of HIP or of a ROCm library."""
+_ALIAS = re.compile(
+    rb"\btypedef\s+[^;{}()]*?\b([A-Za-z_]\w*)\s*;|\busing\s+([A-Za-z_]\w*)\s*=\s*[^;{}]*;"
+)
+"""Another name for a type; the name is the first or the second group."""
 
 
 def read_platform(
@@ -33,7 +37,7 @@ def read_platform(
     cuda_only: set[str] = set()
     always_hip: set[str] = set()
     elsewhere: set[str] = set()
-    shims = set(declared)
+    shims = set(declared) | _aliased_types(masked, regions, vocabulary)
     for line in directives.of("define"):
         macro = defined_macro(masked, line)
         region = regions.at(line.start)
@@ -42,6 +46,8 @@ def read_platform(
         for_hip = region.state is State.HIP or _HIP_NAME.match(masked, macro.body, line.end)
         if for_hip and vocabulary.knows(macro.name):
             shims.add(macro.name)
+        elif for_hip and macro.name.encode() in vocabulary.namespaces:
+            shims.add(f"{macro.name}::")
         if _is_fallback(macro.name, region):
             elsewhere.add(macro.name)
         elif region.state is State.HIP:
@@ -63,6 +69,18 @@ def read_platform(
         asked=asked,
         shims=frozenset(shims),
     )
+
+
+def _aliased_types(masked: bytes, regions: Regions, vocabulary: Vocabulary) -> set[str]:
+    """The CUDA types for which HIP-only code makes a name."""
+    if not any(region.state is State.HIP for region in regions.regions):
+        return set()
+    names = {
+        (match[1] or match[2]).decode()
+        for match in _ALIAS.finditer(masked)
+        if regions.state_at(match.start()) is State.HIP
+    }
+    return {name for name in names if vocabulary.knows(name)}
 
 
 def _is_fallback(name: str, region: Region) -> bool:

@@ -258,8 +258,12 @@ def _rest(assessment: Assessment, width: int, *, next_step: bool) -> Table:
         grid.add_row(
             "Not read", _cut(f"{plural(len(missed), 'file')}: {printable(words)}{more}", width - 13)
         )
+    elif assessment.skipped:
+        reasons = skip_reasons(assessment.skipped)
+        words = "; ".join(f"{reason} ({count(number)})" for reason, number in reasons[:_REASONS])
+        grid.add_row("Left out", _cut(printable(words), width - 13))
     else:
-        grid.add_row("Not read", "nothing that could hold CUDA was left out")
+        grid.add_row("Not read", "nothing was left out")
     head = "Mind"
     for caveat in caveats(assessment):
         for line in wrap(caveat, width - 13):

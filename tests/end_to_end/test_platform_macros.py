@@ -177,3 +177,26 @@ def test_a_header_of_hip_names_is_a_compatibility_header_wherever_its_guard_stan
         "cudaFree": "ported",
         "cudaDeviceReset": "active",
     }
+
+
+def test_types_and_namespaces_that_a_compatibility_header_maps_are_ported(tmp_path: Path) -> None:
+    shim = (
+        "#include <hip/hip_runtime.h>\n#define cub hipcub\n#define nvtxRangePop roctxRangePop\n"
+        "typedef __hip_bfloat16 __nv_bfloat16;\nusing __half2 = _hip_half2;\n"
+    )
+    code = (
+        '#ifdef __IS_HIP_COMPILE__\n#include "hip.h"\n#endif\n'
+        "__global__ void k(__nv_bfloat16* x, __half2* y) { cub::WarpReduce<int> r; }\n"
+        "void f() { nvtxRangePop(); }\n"
+    )
+    assert by_name(result_of(make_tree(tmp_path, {"hip.h": shim, "a.cu": code}))) == {
+        "__half2": "ported",
+        "__nv_bfloat16": "ported",
+        "cub::WarpReduce": "ported",
+        "nvtxRangePop": "ported",
+    }
+
+
+def test_a_switch_for_the_compiler_of_hip_tells_the_builds_apart(tmp_path: Path) -> None:
+    code = "void f() {\n#ifdef __IS_HIP_COMPILE__\n  g();\n#else\n  cudaFree(0);\n#endif\n}\n"
+    assert by_name(result_of(make_tree(tmp_path, {"a.cu": code}))) == {"cudaFree": "ported"}
