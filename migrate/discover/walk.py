@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from migrate.treefile import read_small
 _OWN_IGNORE_FILE = ".hipassessignore"
 _IGNORE_FILES = (".gitignore", _OWN_IGNORE_FILE)
 _IGNORE_FILE_LIMIT = 1 << 20
+_SPECIAL = "special file (pipe, socket or device)"
 _SILENT_FOLDERS = frozenset((".git", ".hg", ".svn", ".bzr", ".jj", "CVS", "__pycache__"))
 _PRUNED_BY_NAME = {"node_modules": "JavaScript packages", "CMakeFiles": "CMake build folder"}
 _PRUNED_BY_MARK = {
@@ -102,8 +104,11 @@ class Walk:
 
     def file(self, path: str) -> None:
         """Take a file that the user named, whatever the patterns say."""
-        size = Path(self.root, path).lstat().st_size
-        self.candidates.append(Candidate(path, size, language_of(path)))
+        state = Path(self.root, path).lstat()
+        if stat.S_ISREG(state.st_mode):
+            self.candidates.append(Candidate(path, state.st_size, language_of(path)))
+        else:
+            self._skip(path, _SPECIAL)
 
     def empty_submodules(self) -> tuple[str, ...]:
         """Return the declared submodules whose folder is there and has nothing in it."""
@@ -195,7 +200,7 @@ class Walk:
         if regular:
             self.candidates.append(Candidate(path, size, language))
         elif language is not None:
-            self._skip(path, "special file (pipe, socket or device)")
+            self._skip(path, _SPECIAL)
 
     def _left_out(self, path: str, name: str, here: _Folder, *, folder: bool) -> str:
         """Return why patterns leave a path out, "" if they do not; git's spare what it tracks."""

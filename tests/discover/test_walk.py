@@ -207,3 +207,10 @@ def test_several_paths_are_called_by_their_names_together(tmp_path: Path) -> Non
     assert title_of([caffe, amgx, caffe / "a.cu"]) == "caffe + amgx"
     assert title_of([amgx, caffe]) == "amgx + caffe"
     assert title_of([old, caffe]) == "old/caffe + caffe"
+
+
+def test_a_pipe_that_the_user_names_is_said_to_be_one(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.cu")
+    inventory = discover_sources([tmp_path / "a.cu"])
+    assert not inventory.sources
+    assert [one.reason for one in inventory.skipped] == ["special file (pipe, socket or device)"]

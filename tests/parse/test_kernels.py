@@ -81,6 +81,7 @@ ASM = [
      "cp.async", True),
     ('asm volatile("mma.sync.aligned.m16n8k16.row.col\\n" "{%0}, {%1}, {%1}, {%0};" : "+f"(a));',
      "mma.sync", True),
+    ('asm("{mov.b32 %0, %1; fma.rn.f32.bf16 %0, %1, %1, %0;}" : "+f"(a) : "r"(x));', "fma.rn", True),
     ('asm goto("@%0 bra %l1;" :: "r"(p) :: out); out:;', "bra", True),
     ('asm volatile(LOAD ".u64 %0, [%1];" : "=l"(x) : "l"(p));', "?", False),
     ('asm volatile("mov.u32 %0, 1;" /* "not this;" */ : "=r"(x));', "mov", True),
