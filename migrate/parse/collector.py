@@ -101,10 +101,15 @@ class Collector:
         return bool(_EVERYDAY_NAME.fullmatch(use.symbol)) and not self._everyday_use(use, scope)
 
     def _take_declaration(self, use: FoundUse, scope: int, declared: Declared) -> None:
-        """Keep what a declaration says of the other places at which the name stands."""
+        """Keep what a declaration says of the other places at which the name stands.
+
+        A prototype may be one of CUDA's own functions, unless only the name's form is CUDA's.
+        """
         if use.before == b"auto":
             self._variables.add((use.symbol, scope, use.definition))
         if declared is not Declared.DEFINED:
+            if not use.known:
+                self.defined.add(use.symbol)
             return
         if not use.known or use.symbol in _EVERYDAY_TYPES:
             self.defined.add(use.symbol)

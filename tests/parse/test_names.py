@@ -394,3 +394,12 @@ def test_a_standard_librarys_variables_are_no_builtins() -> None:
         "__half",
         "__all",
     ]
+
+
+def test_a_prototype_makes_a_name_that_no_table_knows_the_projects_own() -> None:
+    wrapper = (
+        "void cudaD_trace(int n);\ntemplate<class T> int curandNormalWrap(T* p);\n"
+        "template<> int curandNormalWrap<float>(float* p) { return 0; }\n"
+        "inline void cuda_trace(int n) { cudaD_trace(n); }\n"
+    )
+    assert read(wrapper).defined >= {"cudaD_trace", "curandNormalWrap"}
