@@ -58,7 +58,10 @@ _SITE_NAMES: Final = (
     ("matrix_kernel", r"nvcuda::|wmma::|(?:wgmma|wmma|mma|tcgen05)\.|ldmatrix"),
     ("cooperative_groups_site", r"(?:cooperative_groups|cg)::"),
     ("texture_site", r"(?:tex|surf)(?:[123]D|Cubemap)|(?:texture|surface)$"),
-    ("texture_site", r"cuda(?:Bind(?:Texture|Surface)|Create(?:Texture|Surface)Object)"),
+    (
+        "texture_site",
+        r"cuda(?:(?:Unb|B)ind(?:Texture|Surface)|(?:Create|Destroy)(?:Texture|Surface)Object)",
+    ),
     ("warp_site", r"__shfl(?:_(?:up|down|xor))?(?:_sync)?$"),
     ("warp_site", r"__(?:all|any|ballot)(?:_sync)?$"),
     ("warp_site", r"__(?:match_(?:all|any)|reduce_(?:add|min|max|and|or|xor))_sync$"),

@@ -25,7 +25,7 @@ from migrate.parse.declarations import Declared, declares_by_text, may_declare
 from migrate.parse.filetext import FileText
 from migrate.parse.scopes import Scope, ScopeIndex
 from migrate.parse.tree import SyntaxTree
-from migrate.parse.uses import FoundUse
+from migrate.parse.uses import FoundUse, Known
 
 LAUNCH_SYMBOL = "<<<>>>"
 _EVERYDAY_NAME = re.compile(r"[a-z]+\d?[a-z]?")
@@ -111,12 +111,23 @@ class Collector:
             if not use.known:
                 self.defined.add(use.symbol)
             return
-        if not use.known or use.symbol in _EVERYDAY_TYPES:
+        if not use.known or use.symbol in _EVERYDAY_TYPES or self._is_variable(use):
             self.defined.add(use.symbol)
         elif use.kind is UseKind.CALL and (
             "::" in use.symbol or _EVERYDAY_NAME.fullmatch(use.symbol)
         ):
             self._own_functions.add(use.symbol)
+
+    def _is_variable(self, use: FoundUse) -> bool:
+        """Whether a name in a library's style is declared as a variable: ``nppStreamCtx``.
+
+        A pointer to a function bears the name of what it points to, so it tells nothing.
+        """
+        if use.known is not Known.FAMILY or use.kind is not UseKind.NAME:
+            return False
+        masked = self._text.code.masked
+        star = masked.rfind(b"*", 0, use.start)
+        return use.before != b"*" or masked[star - 1 : star] != b"("
 
     def _declared(self, use: FoundUse) -> Declared:
         """Whether the file declares the name at this place: it is no use of CUDA's then."""
@@ -128,7 +139,9 @@ class Collector:
         if "::" in use.symbol and use.end - use.start != len(use.symbol.rpartition("::")[2]):
             return Declared.NOT
         if called and self._scopes.in_body(use.start):
-            return Declared.NOT
+            # Behind a word, `dim3 cudaGrid(n);`, brackets hold what a variable is made with.
+            made = not use.known and use.before[-1:].isalnum()
+            return Declared.DEFINED if made else Declared.NOT
         if self._tree is not None and self._tree.reads(use.start):
             role = self._tree.role(use.start, use.end)
             if role.seen:

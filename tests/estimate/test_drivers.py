@@ -218,3 +218,10 @@ def test_every_count_is_priced_and_above_zero(
     assert set(counts) <= set(load_coefficients().drivers)
     assert all(n > 0 for n in counts.values())
     assert counts.get("hazard_kind", 0) <= len(HAZARD_KINDS)
+
+
+@pytest.mark.parametrize(
+    "name", ["cudaCreateTextureObject", "cudaDestroySurfaceObject", "cudaUnbindTexture"]
+)
+def test_a_texture_is_one_kind_of_work_from_its_making_to_its_end(name: str) -> None:
+    assert site_driver_of_name(name) == "texture_site"

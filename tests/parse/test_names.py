@@ -403,3 +403,18 @@ def test_a_prototype_makes_a_name_that_no_table_knows_the_projects_own() -> None
         "inline void cuda_trace(int n) { cudaD_trace(n); }\n"
     )
     assert read(wrapper).defined >= {"cudaD_trace", "curandNormalWrap"}
+
+
+def test_variables_in_cudas_style_are_the_projects_own() -> None:
+    source = (
+        "int main(int n) {\n  NppStreamContext nppStreamCtx;\n  nppStreamCtx.hStream = 0;\n"
+        "  dim3 cudaBlock(16, 16);\n  k<<<n, cudaBlock>>>(nppStreamCtx);\n"
+        "  return cudaMystery(n);\n}\n"
+    )
+    facts = read(source)
+    assert facts.defined == {"nppStreamCtx", "cudaBlock"}
+    assert "cudaMystery" in facts.uses.symbols
+
+
+def test_a_pointer_to_a_librarys_function_makes_its_name_no_own() -> None:
+    assert read("CUptiResult (*cuptiActivityEnable)(int);\n").defined == set()

@@ -18,7 +18,7 @@ _SITE_NAMES = (
         "texture_site",
         re.compile(
             r"(?:tex|surf)(?:[123]D|Cubemap)|(?:texture|surface)$"
-            r"|cuda(?:Bind(?:Texture|Surface)|Create(?:Texture|Surface)Object)"
+            r"|cuda(?:(?:Unb|B)ind(?:Texture|Surface)|(?:Create|Destroy)(?:Texture|Surface)Object)"
         ),
     ),
     (
