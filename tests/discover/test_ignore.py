@@ -147,10 +147,11 @@ def test_include_and_exclude_take_files_folders_and_patterns(tmp_path: Path) -> 
 def test_a_hostile_pattern_cannot_hold_the_walk_up() -> None:
     patterns = PatternList(["*a*a*a*a*a*a*a*a*a*b", "/**/a/**/a/**/a/**/a/**/a/**/b"])
     name, path = "a" * 250, "/".join("a" * 500)
-    start = time.perf_counter()
+    start = time.process_time()
     assert patterns.verdict(name, name, folder=False) is None
     assert patterns.verdict(path, "a", folder=False) is None
-    assert time.perf_counter() - start < 1
+    # No measure of speed: it takes milliseconds, and with backtracking longer than anyone waits.
+    assert time.process_time() - start < 30
 
 
 @pytest.mark.skipif(GIT is None, reason="git makes the index")

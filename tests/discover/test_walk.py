@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import socket
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -189,15 +188,12 @@ def test_a_very_deep_tree_is_walked(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_ten_thousand_files_are_listed_in_a_few_seconds(tmp_path: Path) -> None:
+def test_ten_thousand_files_are_listed(tmp_path: Path) -> None:
     for number in range(100):
         names = [f"m{number}/f{index}.cu" for index in range(100)]
         grow(tmp_path, dict.fromkeys(names, KERNEL))
     grow(tmp_path, {".gitignore": "\n".join(f"*.o{number}" for number in range(50))})
-    start = time.perf_counter()
-    inventory = scan(tmp_path)
-    assert len(inventory.sources) == 10_000
-    assert time.perf_counter() - start < 5  # some 0.4 s on an idle machine
+    assert len(scan(tmp_path).sources) == 10_000
 
 
 def test_several_paths_are_called_by_their_names_together(tmp_path: Path) -> None:

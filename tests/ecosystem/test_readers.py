@@ -515,6 +515,7 @@ def test_any_text_is_read_without_an_accident(language: Language, path: str, tex
 )
 def test_hostile_text_takes_no_long_time(language: Language, piece: str) -> None:
     path = {Language.OTHER_BUILD: "meson.build"}.get(language, "x")
-    start = time.perf_counter()
+    start = time.process_time()
     read_ecosystem(path, language, piece * (300_000 // len(piece)))
-    assert time.perf_counter() - start < 3
+    # No measure of speed: a quadratic pass over any of these takes minutes.
+    assert time.process_time() - start < 30
