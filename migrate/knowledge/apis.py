@@ -26,6 +26,7 @@ class ApiTables:
 
     __slots__ = (
         "_by_namespace",
+        "_endings",
         "_family_lines",
         "_family_sizes",
         "_lines",
@@ -34,6 +35,7 @@ class ApiTables:
         "names",
         "namespaces",
         "not_uses",
+        "suffixed",
     )
 
     def __init__(self) -> None:
@@ -43,7 +45,7 @@ class ApiTables:
         for library in table_keys():
             for line in table_lines(HEADER, "apis", f"{library}.csv"):
                 name = line[: line.find(",")]
-                known = self._family_lines if name.endswith("*") else self._lines
+                known = self._family_lines if "*" in name else self._lines
                 claims = known.get(name)
                 if claims is None:
                     known[name] = [(library, line)]
@@ -51,7 +53,10 @@ class ApiTables:
                     claims.append((library, line))
         self.not_uses = frozenset(row[0] for row in table_rows("name,reason", "not_uses.csv"))
         self.names = frozenset(self._lines) - self.not_uses
-        self.families = tuple(sorted(self._family_lines, key=lambda name: (-len(name), name)))
+        patterns = sorted(self._family_lines, key=lambda name: (-len(name), name))
+        self.families = tuple(name for name in patterns if name.endswith("*"))
+        self.suffixed = tuple(name for name in patterns if not name.endswith("*"))
+        self._endings = tuple(name.partition("*")[2] for name in self.suffixed)
         self._family_sizes = tuple(sorted({len(name) - 1 for name in self.families}, reverse=True))
         self._by_namespace = self._find_members()
         self.namespaces = frozenset(
@@ -147,8 +152,14 @@ class ApiTables:
         """The longest pattern that the name matches; "" for none.
 
         A stem is whole words: where it ends in a small letter, no small letter may follow it, so
-        that ``optix*`` does not answer for ``optixing``.
+        that ``optix*`` does not answer for ``optixing``. A star inside stands for a word in
+        capitals and what follows it: ``cu*_params`` answers for ``cuMemAlloc_v2_params``.
         """
+        if name.endswith(self._endings):
+            for pattern in self.suffixed:
+                stem, _, ending = pattern.partition("*")
+                if name.startswith(stem) and name.endswith(ending) and name[len(stem)].isupper():
+                    return pattern
         for size in self._family_sizes:
             stem, following = name[:size], name[size : size + 1]
             pattern = f"{stem}*"

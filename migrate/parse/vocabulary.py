@@ -74,15 +74,16 @@ def load_vocabulary(own: frozenset[str] = frozenset()) -> Vocabulary:
     tables = load_tables()
     plain = {name for name in tables.names if "::" not in name and not _is_own(name, own)}
     families = sorted(
-        re.escape(pattern[:-1])
+        rf"{re.escape(pattern[:-1])}\w+"
         for pattern in tables.families
         if "::" not in pattern and not _is_own(pattern[:-1], own)
     )
+    families += [pattern.replace("*", r"[A-Z]\w*") for pattern in tables.suffixed]
     members = {name.split("::")[0] for name in tables.names if "::" in name}
     members |= {pattern.split("::")[0] for pattern in tables.families if "::" in pattern}
     return Vocabulary(
         names=frozenset(name.encode() for name in plain),
-        families=re.compile(f"(?:{'|'.join(families) or '(?!)'})\\w+".encode()),
+        families=re.compile("|".join(families or ["(?!)"]).encode()),
         lookalike=_LOOKALIKE,
         namespaces=frozenset(
             name.encode() for name in tables.namespaces if not _is_own(f"{name}::", own)

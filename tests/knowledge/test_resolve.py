@@ -12,6 +12,7 @@ from migrate.knowledge.releases import known_releases, later_releases
 from migrate.model.resolution import Resolution
 from migrate.model.target import CudaVersion, RocmRelease, Target
 from migrate.model.verdict import Confidence, Flag, Verdict
+from migrate.parse.vocabulary import load_vocabulary
 
 PRODUCTION = "6.2 6.3 6.4 7.0 7.1 7.2 10.0 10.1 10.2"
 PREVIEWS = "7.9 7.10 7.11 7.12 7.13 7.14"
@@ -423,6 +424,22 @@ def test_own_rows_win_over_families_and_longer_families_over_shorter() -> None:
 def test_a_family_answers_for_names_that_no_row_has(name: str, family: str) -> None:
     assert {row.name for row in load_tables().rows_of(name)} == {family}
     assert load_tables().knows(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [("cuMemAlloc_v2_params", "cu*_params"), ("cudaMalloc_v3020_params", "cuda*_params")],
+)
+def test_a_family_may_be_known_by_its_ending(name: str, family: str) -> None:
+    assert {row.name for row in load_tables().rows_of(name)} == {family}
+    assert load_tables().knows(name)
+    assert load_vocabulary().formed({name.encode()}) == ({name.encode()}, set())
+
+
+@pytest.mark.parametrize("name", ["cuda_params", "cu_params", "_params", "curve_params"])
+def test_an_ending_alone_makes_no_family(name: str) -> None:
+    assert not load_tables().knows(name)
+    assert load_vocabulary().formed({name.encode()}) == (set(), set())
 
 
 @pytest.mark.parametrize(
