@@ -59,8 +59,11 @@ def test_memory_advice_changes_its_meaning_in_10_2(name: str) -> None:
     for cuda in (None, "12", "12.9", "11.8"):
         assert verdicts(name, cuda) == line(renamed=before, changed="10.2")
         assert {hip for _, hip in answers(name, cuda).values()} == {"hipMemAdvise"}
-    assert verdicts(name, "13.0") == line(later=BEFORE_71, changed=FROM_71)
-    assert {hip for _, hip in answers(name, "13.2").values()} == {"hipMemAdvise_v2"}
+    from_71 = f"7.1 7.2 10.0 10.1 {PREVIEWS}"
+    assert verdicts(name, "13.0") == line(later=BEFORE_71, changed=from_71, renamed="10.2")
+    thirteen = {rocm: hip for rocm, (_, hip) in answers(name, "13.2").items()}
+    assert thirteen.pop("10.2") == "hipMemAdvise"
+    assert set(thirteen.values()) == {"hipMemAdvise_v2"}
     assert resolve(name, "6.4", "13.0").better == RocmRelease(7, 1)
 
 
