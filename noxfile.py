@@ -115,6 +115,14 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session
+def tables(session: nox.Session) -> None:
+    """The mapping tables against public CUDA and ROCm packages (downloads 4 GB; not part of CI)."""
+    session.install("-e", ".")
+    cache = Path(session.create_tmp()).resolve() / "packages"
+    session.run("python", "-m", "tests.upkeep.check", "--cache", str(cache), *session.posargs)
+
+
+@nox.session
 def screenshot(session: nox.Session) -> None:
     """Draws docs/img/report.png anew from a fixture's report, in an installed Chromium."""
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)

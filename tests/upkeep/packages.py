@@ -1,0 +1,82 @@
+"""The public packages behind the tables: which they are, and their headers on this machine."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import tomllib
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+_PACKAGES = Path(__file__).with_name("packages.toml")
+_HEADERS = (".h", ".hpp", ".cuh", "")
+_BINDINGS = (".pxd",)
+# The wheels' interpreter tag does not matter, what is taken from them is text.
+_ANY_WHEEL = ("--no-deps", "--only-binary=:all:", "--python-version", "3.11")
+
+
+@dataclass(frozen=True, slots=True)
+class PackageSet:
+    """The packages of one CUDA toolkit (``vendor`` "cuda") or ROCm release ("rocm")."""
+
+    vendor: str
+    version: str
+    requirements: tuple[str, ...]
+
+
+def read_packages(path: Path = _PACKAGES) -> tuple[PackageSet, ...]:
+    """The sets of packages.toml, in its order."""
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    return tuple(
+        PackageSet(vendor, one[key], tuple(one["packages"]))
+        for vendor, key in (("cuda", "version"), ("rocm", "release"))
+        for one in tables[vendor]
+    )
+
+
+def fetch(packages: PackageSet, into: Path, *, newest: bool = False) -> list[Path]:
+    """The folder of each package's headers or bindings, downloaded where it is not there yet.
+
+    ``newest`` takes the newest wheel of each package, whatever is there or pinned.
+
+    Raises:
+        subprocess.CalledProcessError: pip found no such wheel; its message went to stderr.
+    """
+    folders = []
+    for requirement in packages.requirements:
+        name, _, version = requirement.partition("==")
+        folder = into / packages.vendor / packages.version / name
+        stamp = folder / "VERSION"
+        if newest or not stamp.is_file() or stamp.read_text(encoding="utf-8") != version:
+            _download(name if newest else requirement, folder)
+        folders.append(folder)
+    return folders
+
+
+def _download(requirement: str, folder: Path) -> None:
+    with tempfile.TemporaryDirectory() as place:
+        pip = (sys.executable, "-m", "pip", "download", "--quiet", *_ANY_WHEEL)
+        subprocess.run([*pip, "--dest", place, requirement], check=True)
+        wheel = next(Path(place).glob("*.whl"))
+        unpack(wheel, folder)
+        folder.joinpath("VERSION").write_text(wheel.name.split("-")[1], encoding="utf-8")
+
+
+def unpack(wheel: Path, folder: Path) -> None:
+    """Write the headers below the wheel's ``include`` folders, and bindings, into ``folder``."""
+    with zipfile.ZipFile(wheel) as archive:
+        for member in archive.namelist():
+            path = PurePosixPath(member)
+            if path.suffix in _BINDINGS:
+                relative = PurePosixPath(path.name)
+            elif "include" in path.parts and path.suffix in _HEADERS and not member.endswith("/"):
+                relative = PurePosixPath(*path.parts[path.parts.index("include") + 1 :])
+            else:
+                continue
+            target = folder / relative
+            if not target.resolve().is_relative_to(folder.resolve()):
+                raise ValueError(f"{wheel.name} has a path that leads outside: {member}")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(archive.read(member))
