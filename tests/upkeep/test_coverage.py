@@ -24,7 +24,8 @@ def test_a_name_without_row_or_family_is_reported_once_and_by_header() -> None:
     found = without_row(
         [
             function("cudaMalloc"), function("nvmlNobodyWroteThis"), function("cudaNoSuch", "b.h"),
-            function("cudaNoSuch", "c.h"), function("cudaNoneEither", "a.h"), function("make_char1"),
+            function("cudaNoSuch", "c.h"), function("cudaNoneEither", "a.h"),
+            function("make_char1"),
         ],
         load_tables(),
     )  # fmt: skip
