@@ -197,7 +197,7 @@ def test_marks_and_ranges_are_renamed_and_domains_are_not() -> None:
     [
         ("nvmlInit_v2", "amdsmi_init"),
         ("nvmlDeviceGetUtilizationRates", "amdsmi_get_gpu_activity"),
-        ("nvmlDeviceGetVgpuMetadata", "AMD SMI"),
+        ("nvmlPcieUtilCounter_t", "AMD SMI"),
         ("cuptiActivityEnable", "rocprofiler_configure_buffer_tracing_service"),
         ("CUpti_ActivityKernel4", "ROCprofiler-SDK"),
         ("cuvidCreateDecoder", "rocDecCreateDecoder"),
@@ -216,10 +216,31 @@ def test_another_api_of_rocm_does_the_job(name: str, roc: str) -> None:
         "nppiFilterBox_8u_C1R", "optixLaunch", "nvinfer1::IBuilder", "cudssCreate",
         "custatevecCreate", "NvEncOpenEncodeSessionEx", "nvjpegEncodeImage",
         "cute::SM90_TMA_LOAD", "cublasdx::BLAS", "nvshmemx_collective_launch",
+        "nvmlDeviceGetVgpuMetadata", "nvmlVgpuTypeGetName", "NVML_VGPU_NAME_BUFFER_SIZE",
+        "nvmlDeviceSetPersistenceMode", "nvmlUnitGetCount", "nvmlDeviceGetRemappedRows",
+        "nvmlDeviceGetGpuInstanceProfileInfo", "nvmlSystemGetConfComputeState",
     ],
 )  # fmt: skip
 def test_nothing_in_rocm_answers(name: str) -> None:
     assert verdicts(name) == line(missing=PRODUCTION)
+
+
+def test_what_amd_smi_tells_comes_by_release() -> None:
+    assert verdicts("nvmlDeviceGetNvLinkState") == line(
+        later="6.2 6.3", replaced="6.4 7.0 7.1 7.2 10.0 10.1 10.2"
+    )
+    assert verdicts("nvmlDeviceGetGpuFabricInfo")["7.2"] == "later"
+    for name, before, after, release in (
+        ("nvmlDeviceSetGpuLockedClocks", "amdsmi_set_gpu_clk_range",
+         "amdsmi_set_gpu_clk_limit", "6.3"),
+        ("nvmlDeviceGetP2PStatus", "amdsmi_is_P2P_accessible",
+         "amdsmi_topo_get_p2p_status", "6.3"),
+        ("nvmlDeviceGetCpuAffinity", "amdsmi_topo_get_numa_node_number",
+         "amdsmi_get_cpu_affinity_with_scope", "7.0"),
+    ):  # fmt: skip
+        assert resolve(name, "6.2").hip == before
+        assert resolve(name, release).hip == after
+        assert resolve(name, "10.2").hip == after
 
 
 def test_the_frontend_of_cudnn_is_miopens_matter_before_hipdnn() -> None:
