@@ -305,6 +305,16 @@ def test_asynchronous_file_access_comes_after_the_library() -> None:
     )
 
 
+def test_what_hipfile_declares_and_does_not_do_is_missing() -> None:
+    for name in ("cuFileDriverGetProperties", "cuFileSetParameterBool"):
+        assert verdicts(name) == line(missing=PRODUCTION), name
+        assert "not implemented" in resolve(name, "10.0").note
+    assert resolve("cuFileGetVersion", "10.0").verdict is Verdict.CHANGED
+    assert resolve("CU_FILE_BEEGFS_SUPPORTED", "10.0").hip == "hipFileBeeGFSSupported"
+    assert verdicts("cuFileGetStatsL1")["10.0"] == "later"
+    assert verdicts("cuFileReadv") == line(missing=PRODUCTION)
+
+
 def test_a_library_is_there_when_the_first_of_its_names_is() -> None:
     usable = {Verdict.SAME, Verdict.RENAMED, Verdict.CHANGED, Verdict.REPLACED}
     named: dict[str, set[str]] = {}
