@@ -270,7 +270,6 @@ def test_a_version_macro_never_counts_as_the_same() -> None:
     [
         ("CUDNN_STATUS_EXECUTION_FAILED", "miopenStatus_t"),
         ("CUDNN_STATUS_BAD_PARAM_NULL_POINTER", "miopenStatusBadParm"),
-        ("CUDNN_DATA_BOOLEAN", "miopenDataType_t"),
         ("CUDNN_RESAMPLE_MAXPOOL", "miopenPoolingMax"),
         ("cudnnGetLastErrorString", "miopenGetErrorString"),
     ],
@@ -281,6 +280,17 @@ def test_miopen_answers_for_the_classic_interface_before_hipdnn(name: str, roc: 
         assert (answer.verdict, answer.hip) == (Verdict.REPLACED, roc)
         assert "hipDNN" not in answer.note
     assert resolve(name, "10.0").verdict is Verdict.CHANGED
+
+
+def test_what_miopen_does_not_compute_comes_with_hipdnn_or_not_at_all() -> None:
+    for name in ("CUDNN_DATA_BOOLEAN", "CUDNN_DATA_UINT8", "CUDNN_ATTR_KNOB_INFO_TYPE"):
+        assert resolve(name, "7.2").verdict is Verdict.LATER
+        assert resolve(name, "10.0").verdict is Verdict.CHANGED
+    for name in ("CUDNN_DATA_INT8x32", "CUDNN_ATTR_OPERATION_SIGNAL_MODE", "cudnnIm2Col"):
+        for rocm in ("7.2", "10.0"):
+            answer = resolve(name, rocm)
+            assert answer.verdict is Verdict.MISSING
+            assert Flag.UNCONFIRMED not in answer.flags
 
 
 def test_a_note_on_hipdnn_says_from_when_it_holds() -> None:
