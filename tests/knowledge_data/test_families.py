@@ -63,6 +63,23 @@ def test_rccl_had_its_own_spelling_before_it_followed_nccl() -> None:
     assert resolve("ncclFloat8e4m3", "7.0").verdict is Verdict.SAME
 
 
+def test_fields_of_a_communicators_configuration_come_by_release() -> None:
+    assert resolve("ncclConfig_t::blocking", "6.2").verdict is Verdict.SAME
+    assert verdicts("ncclConfig_t::CTAPolicy")["7.0"] == "later"
+    assert verdicts("ncclConfig_t::maxP2pPeers")["7.2"] == "later"
+    assert resolve("ncclConfig_t::nvlsHostMode", "10.0").verdict is Verdict.MISSING
+
+
+def test_what_follows_the_newest_rccl_is_missing_and_not_sure_on_the_newest_release() -> None:
+    for name in ("ncclAllReduceConfig", "ncclCollConfig_t"):
+        assert (resolve(name, "10.1").verdict, resolve(name, "10.1").flags) == (
+            Verdict.MISSING,
+            (),
+        )
+        assert resolve(name, "10.2").flags == (Flag.UNCONFIRMED,)
+    assert resolve("ncclCftBarrierSession", "10.2").verdict is Verdict.MISSING
+
+
 def test_nvlink_multicast_has_no_counterpart() -> None:
     assert resolve("ncclGetLsaMultimemPointer", "10.2").verdict is Verdict.MISSING
 
