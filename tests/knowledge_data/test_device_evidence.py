@@ -94,3 +94,13 @@ def test_the_occupancy_calculator_is_answered_by_the_runtime() -> None:
 def test_names_of_cluster_launches_and_of_atomic_builtins_are_known() -> None:
     for name in ("__cluster_barrier_arrive", "__clusterIdx", "__nv_atomic_fetch_add", "__fadd2_rn"):
         assert resolve(name, "7.2").verdict is Verdict.MISSING, name
+
+
+@pytest.mark.parametrize(
+    "name", ["__fmul_rn", "__dadd_rn", "__fsqrt_rn", "__saturatef", "__hisinf"]
+)
+def test_another_meaning_under_the_same_name_is_a_change(name: str) -> None:
+    for rocm in ("6.2", "7.2"):
+        answer = resolve(name, rocm)
+        assert (answer.verdict, answer.hip) == (Verdict.CHANGED, name)
+        assert answer.note
