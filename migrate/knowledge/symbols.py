@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from migrate.knowledge.tables import split_line, table_lines
 from migrate.model.target import RocmRelease
 
-_HEADER = "library,symbol,releases"
+HEADER = "library,symbol,releases"
 _COVERAGE = ",*,"
 # Longest prefix first where one begins another; "" for headers without C symbols.
 _LIBRARY_OF = {
@@ -26,8 +27,10 @@ _LIBRARY_OF = {
     "hipdnn": "dnn",
     "hipfile": "file",
     "nccl": "rccl",
+    "rccl": "rccl",
     "roctx": "roctx",
     "amdsmi": "smi",
+    "miopen": "miopen",
     "hip": "runtime",
 }
 _HIP_PREFIX = (
@@ -78,16 +81,19 @@ def _spellings(cuda: str, expected: str) -> frozenset[str]:
 
 
 class SymbolTable:
-    """The symbols of every covered (library, release); a library is parsed when asked for."""
+    """The symbols of every covered (library, release); a library is parsed when asked for.
+
+    ``lines`` are those of hip_symbols.csv below its header.
+    """
 
     __slots__ = ("_coverage", "_folded", "_lines", "_releases")
 
-    def __init__(self) -> None:
+    def __init__(self, lines: Iterable[str]) -> None:
         self._coverage: dict[str, frozenset[str]] = {}
         self._lines: dict[str, list[str]] = {}
         self._releases: dict[str, dict[str, frozenset[str]]] = {}
-        self._folded: dict[str, dict[str, frozenset[str]]] = {}
-        for line in table_lines(_HEADER, "hip_symbols.csv"):
+        self._folded: dict[str, dict[str, tuple[str, ...]]] = {}
+        for line in lines:
             library = line[: line.find(",")]
             if line.startswith(_COVERAGE, len(library)):
                 self._coverage[library] = frozenset(split_line(line)[2].split())
@@ -114,16 +120,23 @@ class SymbolTable:
 
         The symbols of no preview are known; one lacks what the releases around it both lack.
         """
+        library = symbol_library(expected_hip_name(cuda))
+        looked = _AROUND_PREVIEWS if release.preview else (release,)
+        return all(self.covers(library, one) and not self.counterparts(cuda, one) for one in looked)
+
+    def counterparts(self, cuda: str, release: RocmRelease) -> tuple[str, ...]:
+        """The symbols of the release that look like ``cuda`` in HIP."""
         expected = expected_hip_name(cuda)
         library = symbol_library(expected)
-        looked = _AROUND_PREVIEWS if release.preview else (release,)
-        if not all(self.covers(library, one) for one in looked):
-            return False
-        folded = self._folded_symbols(library)
-        declared = frozenset[str]().union(
-            *(folded.get(name, ()) for name in _spellings(cuda, expected))
+        if not self.covers(library, release):
+            return ()
+        folded, symbols = self._folded_symbols(library), self._symbols(library)
+        return tuple(
+            symbol
+            for name in sorted(_spellings(cuda, expected))
+            for symbol in folded.get(name, ())
+            if str(release) in symbols[symbol]
         )
-        return declared.isdisjoint(map(str, looked))
 
     def _symbols(self, library: str) -> dict[str, frozenset[str]]:
         if library not in self._releases:
@@ -134,12 +147,12 @@ class SymbolTable:
                 symbols[symbol] = shared.setdefault(cell, frozenset(cell.split()))
         return self._releases[library]
 
-    def _folded_symbols(self, library: str) -> dict[str, frozenset[str]]:
+    def _folded_symbols(self, library: str) -> dict[str, tuple[str, ...]]:
         if library not in self._folded:
-            folded: dict[str, frozenset[str]] = {}
-            for symbol, releases in self._symbols(library).items():
+            folded: dict[str, tuple[str, ...]] = {}
+            for symbol in self._symbols(library):
                 key = symbol.lower().replace("_", "")
-                folded[key] = folded.get(key, frozenset()) | releases
+                folded[key] = (*folded.get(key, ()), symbol)
             self._folded[library] = folded
         return self._folded[library]
 
@@ -147,4 +160,4 @@ class SymbolTable:
 @cache
 def load_symbols() -> SymbolTable:
     """The symbol table, read at the first call."""
-    return SymbolTable()
+    return SymbolTable(table_lines(HEADER, "hip_symbols.csv"))
