@@ -157,7 +157,7 @@ def test_names_that_rocm_keeps_are_the_same() -> None:
         ("cudaStreamGetCaptureInfo", 3, "renamed", "hipStreamGetCaptureInfo"),
         ("cudaStreamGetCaptureInfo", 6, "renamed", "hipStreamGetCaptureInfo_v2"),
         ("cudaStreamGetCaptureInfo", 7, "changed", "hipStreamGetCaptureInfo_v2"),
-        ("cuStreamGetCaptureInfo", 6, "renamed", "hipStreamGetCaptureInfo_v2"),
+        ("cuStreamGetCaptureInfo", 6, "changed", "hipStreamGetCaptureInfo_v2"),
         ("cuGetProcAddress", 4, "changed", "hipGetProcAddress"),
         ("cuGetProcAddress", 5, "renamed", "hipGetProcAddress"),
         ("cudaGraphCreate", 2, "renamed", "hipGraphCreate"),
@@ -310,7 +310,6 @@ def test_missing_is_certain_where_the_change_log_names_no_such_thing() -> None:
         ("cudaMemAdvise_v2", "7.1"),
         ("cudaMemPrefetchAsync_v2", "7.1"),
         ("cudaEventRecordWithFlags", "6.4"),
-        ("cudaDeviceGetTexture1DLinearMaxWidth", "6.4"),
         ("cudaInitDevice", "10.1"),
         ("cudaGreenCtxCreate", "7.14"),
         ("cuKernelGetParamInfo", "7.11"),
@@ -321,6 +320,39 @@ def test_names_that_came_late_are_later_before_and_renamed_after(name: str, firs
     since = RocmRelease.parse(first)
     expected = {str(r): "renamed" if r.has(since) else "later" for r in known_releases()}
     assert verdicts(name) == expected
+
+
+def test_a_call_that_a_release_declares_wrongly_is_changed_there() -> None:
+    name = "cudaDeviceGetTexture1DLinearMaxWidth"
+    renamed = f"7.0 {FROM_71}"
+    assert verdicts(name) == line(later="6.2 6.3", changed="6.4", renamed=renamed)
+
+
+@pytest.mark.parametrize("name", ["cuLinkCreate", "cuLinkComplete", "cuLinkDestroy"])
+def test_linking_returns_the_runtimes_errors_from_6_4(name: str) -> None:
+    assert resolve(name, "6.3").verdict is Verdict.CHANGED
+    assert resolve(name, "6.4").hip == name.replace("cu", "hip", 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "hip"),
+    [
+        ("CUgreenCtx", "hipExecutionCtx_t"),
+        ("cuGreenCtxStreamCreate", "hipExecutionCtxStreamCreate"),
+        ("CUevent_flags", "unsigned int"),
+        ("CU_EVENT_WAIT_EXTERNAL", "hipEventWaitExternal"),
+        ("CUDA_ARRAY3D_2DARRAY", "hipArrayLayered"),
+        ("CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION", "hipLaunchAttributeClusterDimension"),
+    ],
+)
+def test_driver_names_have_counterparts_under_other_names(name: str, hip: str) -> None:
+    assert resolve(name, "10.0").hip == hip
+
+
+def test_an_attribute_that_is_declared_and_not_answered_is_changed() -> None:
+    answer = resolve("cudaDevAttrMaxTexture2DLayeredWidth", "7.2")
+    assert answer.verdict is Verdict.CHANGED
+    assert "hipErrorInvalidValue" in answer.note
 
 
 def test_what_came_in_a_preview_is_there_for_production_from_10_0() -> None:
