@@ -268,7 +268,7 @@ def test_a_change_without_a_name_is_no_unconfirmed_name() -> None:
 
 def test_a_replacement_is_likely_where_only_its_name_was_not_seen() -> None:
     answer = resolve("nvvmCompileProgram", "7.2")
-    assert (answer.verdict, answer.hip) == (Verdict.REPLACED, "amd_comgr")
+    assert (answer.verdict, answer.hip) == (Verdict.REPLACED, "amd_comgr_do_action")
     assert (answer.confidence, answer.flags) == (Confidence.LIKELY, ())
     assert resolve("nvmlInit_v2", "10.0").confidence is Confidence.CERTAIN
     twin = resolve("nvcompBatchedLZ4CompressAsync", "7.2")

@@ -209,6 +209,25 @@ def test_marks_and_ranges_are_renamed_and_domains_are_not() -> None:
     assert resolve("nvtx3::scoped_range").verdict is Verdict.REPLACED
 
 
+def test_what_a_runtime_compiler_gives_is_what_can_be_loaded() -> None:
+    for name, hip in (
+        ("nvrtcGetCUBIN", "hiprtcGetCode"),
+        ("nvrtcGetPTX", "hiprtcGetCode"),
+        ("nvrtcGetLTOIR", "hiprtcGetBitcode"),
+    ):
+        answer = resolve(name, "6.2")
+        assert (answer.verdict, answer.hip) == (Verdict.CHANGED, hip)
+    assert resolve("nvJitLinkGetLinkedCubinSize").hip == "hiprtcLinkComplete"
+    for name in ("nvJitLinkGetLinkedPtx", "NVJITLINK_INPUT_PTX", "nvrtcGetSupportedArchs"):
+        assert verdicts(name) == line(missing=PRODUCTION), name
+
+
+def test_a_payload_is_lost_and_a_domain_has_no_twin() -> None:
+    assert resolve("nvtxRangePushPayload").hip == "roctxRangePushA"
+    for name in ("nvtxDomainRegisterStringA", "nvtxNameCategoryA", "NVTX_MEM_PERMISSIONS_HANDLE"):
+        assert verdicts(name) == line(missing=PRODUCTION), name
+
+
 @pytest.mark.parametrize(
     ("name", "roc"),
     [
