@@ -40,7 +40,7 @@ from migrate.model.resolution import Resolution
 from migrate.model.signals import EcosystemFacts
 from migrate.model.source import Inventory
 from migrate.model.target import Target
-from migrate.model.verdict import State, Tier, Verdict
+from migrate.model.verdict import Flag, State, Tier, Verdict
 from migrate.report.numbers import percent, plural
 from migrate.settings import Settings, settings_for_result
 
@@ -212,7 +212,7 @@ class Assembly:
         for row in files:
             states.update(row.states)
             verdicts.update(row.verdicts)
-        active = {file.answers[row].name for file in self.files for row in file.active_rows()}
+        active = [file.answers[row] for file in self.files for row in file.active_rows()]
         touching = [
             row
             for row in files
@@ -223,11 +223,15 @@ class Assembly:
             lines=sum(row.lines for row in files),
             cuda_lines=sum(row.lines for row in touching),
             uses=states[State.ACTIVE],
-            distinct_names=len(active),
+            distinct_names=len({answer.name for answer in active}),
             kernels=sum(active_kernels(file.facts) for file in self.files if file.own),
             launches=sum(len(file.facts.launches) for file in self.files),
             states={state: states[state] for state in State},
             verdicts={verdict: verdicts[verdict] for verdict in Verdict},
             shares=shares_of(self.files),
             effort=effort,
+            older_names=len({answer.name for answer in active if answer.older}),
+            unconfirmed_names=len(
+                {answer.name for answer in active if Flag.UNCONFIRMED in answer.flags}
+            ),
         )

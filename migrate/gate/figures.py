@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from migrate.errors import AssessError
 from migrate.gate.offenders import Offenders, offenders_from_json, offenders_of
+from migrate.model.age import TablesAge, age_of
 from migrate.model.assessment import Assessment
 from migrate.model.effort import Effort, Scope, Strategy, Team
 from migrate.model.target import CudaVersion, RocmRelease, Target
@@ -26,7 +27,8 @@ class GateFigures:
 
     ``share`` is the CUDA-only share by use (a fraction), ``uses`` the active uses it is a share of,
     ``weeks`` the P50 of the total effort in person-weeks for ``effort_for``; ``offenders`` are the
-    names that weigh most in both.
+    names that weigh most in both. ``tables`` is how old the tables are; of a result that an older
+    version saved, their months alone.
     """
 
     target: str
@@ -35,6 +37,7 @@ class GateFigures:
     weeks: float
     effort_for: str
     complete: bool
+    tables: str = ""
     offenders: Offenders = field(default_factory=Offenders)
 
 
@@ -48,6 +51,7 @@ def figures_of(assessment: Assessment) -> GateFigures:
         weeks=effort.total.p50,
         effort_for=_effort_for(effort.scope, effort.strategy, effort.team),
         complete=assessment.complete,
+        tables=_tables(age_of(assessment)),
         offenders=offenders_of(assessment),
     )
 
@@ -76,7 +80,28 @@ def figures_from_json(text: str) -> GateFigures:
             Team(effort.word("team", tuple(Team))),
         ),
         complete=run.flag("complete"),
+        tables=_tables_of(run, summary),
         offenders=offenders_from_json(document),
+    )
+
+
+def _tables(age: TablesAge) -> str:
+    return f"{age.as_of}; {age}"
+
+
+def _tables_of(run: _Part, summary: _Part) -> str:
+    """How old the tables of a saved result were; an older version did not count the names."""
+    months = run.text("tables_as_of")[:_SHOWN] if "tables_as_of" in run.values else ""
+    if not months or "older_names" not in summary.values:
+        return months
+    return _tables(
+        TablesAge(
+            as_of=months,
+            rocm=run.part("target").text("rocm"),
+            names=summary.count("distinct_names"),
+            older=summary.count("older_names"),
+            unconfirmed=summary.count("unconfirmed_names"),
+        )
     )
 
 

@@ -62,6 +62,7 @@ class GateResult:
 def check_gate(figures: GateFigures, policy: GatePolicy) -> GateResult:
     """Compare the unrounded figures with the limits."""
     lines = [f"Target: {figures.target}"]
+    lines += [f"Tables: {figures.tables}"] if figures.tables else []
     passed = True
     if policy.max_cuda_only is not None:
         kept = figures.share <= policy.max_cuda_only

@@ -44,6 +44,7 @@ def _limited(resolution: Resolution, limit: ArchLimit) -> Resolution:
         note=limit.note,
         evidence=(*resolution.evidence, *evidence_of(limit.source)),
         better=None,
+        as_of=limit.as_of,
     )
 
 
@@ -55,7 +56,8 @@ def _on_release(
     row, release = answer.row, target.rocm
     flags = _flags(row, release, cuda)
     hip = _spelt(row.name, name, answer.hip)
-    confidence = _confidence(name, hip, answer, release)
+    older = _is_older(name, hip, answer, release)
+    confidence = _confidence(hip, answer, release, older=older)
     if confidence is Confidence.POSSIBLE:
         flags = (*flags, Flag.UNCONFIRMED)
     return Resolution(
@@ -73,6 +75,8 @@ def _on_release(
         cuda_changed=row.cuda_changed,
         cuda_removed=row.cuda_removed,
         better=_first_better(form, answer.verdict, release),
+        as_of=row.as_of,
+        older=older,
     )
 
 
@@ -164,23 +168,30 @@ def _flags(row: ApiRow, release: RocmRelease, cuda: CudaVersion) -> tuple[Flag, 
     return tuple(flags)
 
 
-def _confidence(name: str, hip: str, answer: _Answer, release: RocmRelease) -> Confidence:
-    """How sure the answer is: the symbols of the release say it, or a document that knows it."""
-    row, symbols = answer.row, load_symbols()
-    fresh = described_by(row.as_of, release)
+def _is_older(name: str, hip: str, answer: _Answer, release: RocmRelease) -> bool:
+    """Whether the claim was looked at before the release came, and no symbol of it settles it."""
+    if described_by(answer.row.as_of, release):
+        return False
+    symbols = load_symbols()
     if answer.verdict is Verdict.MISSING:
-        if fresh or symbols.lacks_counterpart(name, release):
-            return Confidence.CERTAIN
-        return Confidence.POSSIBLE
+        return not symbols.lacks_counterpart(name, release)
+    declared = answer.verdict is not Verdict.LATER
+    return symbols.has(hip, release) is not declared
+
+
+def _confidence(hip: str, answer: _Answer, release: RocmRelease, *, older: bool) -> Confidence:
+    """How sure the answer is: the symbols of the release say it, or a document that knows it."""
+    row = answer.row
+    if answer.verdict is Verdict.MISSING:
+        return Confidence.POSSIBLE if older else Confidence.CERTAIN
     if answer.verdict is Verdict.LATER:
         # That a preview lacks what came in 7.2 beside it is the order's rule, nobody looked.
         beside = release.preview and answer.since is not None and not answer.since.preview
         return Confidence.POSSIBLE if beside else Confidence.CERTAIN
-    declared = symbols.has(hip, release)
-    if hip and not row.since and not row.roc_since and not declared:
+    if hip and not row.since and not row.roc_since and not load_symbols().has(hip, release):
         # The call is rewritten whatever its successor is called: only a claimed twin is in doubt.
         return Confidence.LIKELY if answer.verdict is Verdict.REPLACED else Confidence.POSSIBLE
-    return Confidence.CERTAIN if fresh or declared else Confidence.LIKELY
+    return Confidence.LIKELY if older else Confidence.CERTAIN
 
 
 def _spelt(pattern: str, name: str, hip: str) -> str:

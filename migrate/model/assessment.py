@@ -159,6 +159,10 @@ class Summary:
     verdicts: dict[Verdict, int]
     shares: Shares
     effort: Effort
+    older_names: int = 0
+    """Of ``distinct_names``: known from before the target's release alone, by no symbol of it."""
+    unconfirmed_names: int = 0
+    """Of ``distinct_names``: those flagged ``unconfirmed``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

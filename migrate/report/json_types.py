@@ -108,6 +108,8 @@ class SummaryJson(TypedDict):
     cuda_lines: int
     kernels: int
     launches: int
+    older_names: int
+    unconfirmed_names: int
 
 
 class DriverJson(TypedDict):

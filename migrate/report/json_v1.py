@@ -113,6 +113,8 @@ def _summary(summary: Summary) -> SummaryJson:
         "cuda_lines": summary.cuda_lines,
         "kernels": summary.kernels,
         "launches": summary.launches,
+        "older_names": summary.older_names,
+        "unconfirmed_names": summary.unconfirmed_names,
     }
 
 

@@ -96,6 +96,7 @@ def _row(target: Target, answer: Resolution) -> dict[str, object]:
         "confidence": answer.confidence.value,
         "cuda": dict(_cuda_history(answer)),
         "better": str(answer.better) if answer.better else None,
+        "as_of": answer.as_of or None,
         "note": answer.note,
         "evidence": [evidence.url or evidence.title for evidence in answer.evidence],
     }
@@ -123,7 +124,9 @@ def render_map_text(answers: Sequence[Answer]) -> str:
         return ""
     target = answers[0].target
     cuda = f"CUDA {target.cuda}" if target.cuda else "CUDA 12"
-    blocks = [f"On {target.archs[0]}, for source code of {cuda}"]
+    blocks = [
+        f"On {target.archs[0]}, for source code of {cuda}; tables of {load_tables().as_of}",
+    ]
     for _, group in groupby(answers, key=lambda answer: answer.resolution.name):
         blocks.append("\n".join(_block(list(group))))
     return "\n\n".join(blocks) + "\n"
@@ -150,7 +153,8 @@ def _block(answers: Sequence[Answer]) -> Iterator[str]:
     titles = dict.fromkeys(
         evidence.title for answer in answers for evidence in answer.resolution.evidence
     )
-    yield from _wrapped(f"Sources: {'; '.join(titles)}")
+    months = dict.fromkeys(answer.resolution.as_of for answer in answers)
+    yield from _wrapped(f"Sources ({', '.join(sorted(months))}): {'; '.join(titles)}")
 
 
 def _lines(answers: Sequence[Answer]) -> tuple[list[Answer], ...]:

@@ -10,6 +10,7 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
+from migrate.model.age import age_of
 from migrate.model.assessment import Assessment
 from migrate.model.effort import Effort, Range
 from migrate.model.verdict import State, Verdict
@@ -131,6 +132,7 @@ def _size(assessment: Assessment) -> Table:
             f" of uses, {percent(shares.by_name)} of names, {percent(shares.by_line)} of lines",
         ),
     )
+    grid.add_row("Tables", str(age_of(assessment)))
     grid.add_row("", "")
     return grid
 

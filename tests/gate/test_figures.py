@@ -183,6 +183,8 @@ def test_assessment_gives_unrounded_figures() -> None:
         verdicts={},
         shares=Shares(1 / 3, 0.5, 0.0),
         effort=effort,
+        older_names=2,
+        unconfirmed_names=1,
     )
     target = Target(RocmRelease(7, 2), ("gfx942",), CudaVersion(12, 8))
     assessment = Assessment(
@@ -213,7 +215,20 @@ def test_assessment_gives_unrounded_figures() -> None:
         weeks=effort.total.p50,
         effort_for="scope tests-pass, strategy shim, team rocm",
         complete=False,
+        tables="2026; 2 of 3 names known only from before ROCm 7.2; 1 unconfirmed",
     )
+
+
+@pytest.mark.parametrize("key", ["older_names", "unconfirmed_names"])
+def test_how_old_the_tables_are_is_read_again(key: str) -> None:
+    result = copy.deepcopy(RESULT)
+    result["run"]["tables_as_of"] = "2026"
+    assert figures_from_json(json.dumps(result)).tables == "2026"
+    result["summary"] |= {"distinct_names": 3, "older_names": 0, "unconfirmed_names": 0}
+    told = figures_from_json(json.dumps(result)).tables
+    assert told == "2026; no name is known only from before ROCm 7.2"
+    result["summary"][key] = "many"
+    assert f"summary.{key}: a number is needed" in refused(json.dumps(result))
 
 
 json_values = st.recursive(

@@ -63,6 +63,11 @@ def test_every_condition_stands_with_figure_and_limit() -> None:
     assert (result.passed, result.code) == (False, ExitCode.GATE_FAILED)
 
 
+def test_how_old_the_tables_are_is_said_below_the_target() -> None:
+    lines = check_gate(replace(FIGURES, tables="2024-10 to 2026-11"), GatePolicy(0.3)).lines
+    assert lines[1] == "Tables: 2024-10 to 2026-11"
+
+
 def test_what_failed_names_its_offenders_and_what_passed_does_not() -> None:
     offenders = Offenders(
         (Offender("cudaX", "missing, 3 uses", "a.cu:4"),),

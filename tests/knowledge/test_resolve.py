@@ -10,7 +10,7 @@ from migrate.knowledge.apis import load_tables
 from migrate.knowledge.limits import limit_on
 from migrate.knowledge.releases import known_releases, later_releases
 from migrate.knowledge.resolve import resolve_rows
-from migrate.knowledge.rows import parse_row
+from migrate.knowledge.rows import ApiRow, parse_row
 from migrate.model.resolution import Resolution
 from migrate.model.target import CudaVersion, RocmRelease, Target
 from migrate.model.verdict import Confidence, Flag, Verdict
@@ -257,6 +257,25 @@ def test_missing_on_a_release_newer_than_the_knowledge_is_unconfirmed() -> None:
     assert answer.verdict is Verdict.MISSING
     assert answer.flags == (Flag.UNCONFIRMED,)
     assert answer.confidence is Confidence.POSSIBLE
+
+
+def test_a_claim_from_before_the_release_is_older_unless_the_symbols_settle_it() -> None:
+    def row(library: str, name: str, hip: str, since: str) -> ApiRow:
+        cells = [name, "function", hip, "", since, *[""] * 13, "2024-10", "hipify-2024-10", ""]
+        return parse_row(library, cells)
+
+    def older(row: ApiRow, rocm: str) -> bool:
+        answer = resolve_rows(row.name, (row,), Target(RocmRelease.parse(rocm), ("gfx942",)), None)
+        assert answer.as_of == "2024-10"
+        return answer.older
+
+    declared = row("runtime", "cudaMalloc", "hipMalloc", "1.5")
+    absent = row("driver", "cuMulticastCreate", "", "")
+    to_come = row("driver", "cuGreenCtxCreate", "hipGreenCtxCreate", "10.0")
+    unlisted = row("device", "__shfl", "__shfl", "1.6")
+    assert [older(one, "7.2") for one in (declared, absent, to_come)] == [False] * 3
+    assert [older(one, "10.2") for one in (declared, absent)] == [True] * 2
+    assert (older(unlisted, "6.3"), older(unlisted, "7.2")) == (False, True)
 
 
 def test_a_change_without_a_name_is_no_unconfirmed_name() -> None:

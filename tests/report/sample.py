@@ -192,6 +192,8 @@ def make_assessment(*, all_uses: bool = False) -> Assessment:
         verdicts=verdicts,
         shares=Shares(by_use=40 / active, by_name=14 / 187, by_line=0.0613),
         effort=_effort(),
+        older_names=9,
+        unconfirmed_names=2,
     )
     return Assessment(
         version="0.1.0",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from migrate.cli import main
 from migrate.errors import AssessError
+from migrate.knowledge.apis import load_tables
 from migrate.report.name_map import Answer, answers_for, render_map_json, render_map_text
 
 
@@ -88,7 +90,7 @@ def test_an_unknown_name_comes_with_close_ones() -> None:
 
 def test_releases_that_agree_share_a_line_and_previews_have_their_own() -> None:
     lines = render_map_text(answers("cudaGreenCtxCreate", previews=True)).splitlines()
-    assert lines[0] == "On gfx942, for source code of CUDA 12"
+    assert lines[0].startswith("On gfx942, for source code of CUDA 12; tables of 20")
     assert lines[3:7] == [
         "  ROCm 6.2 to 7.2       later -> hipGreenCtxCreate, from ROCm 10.0",
         "  ROCm 10.0 to 10.2     renamed -> hipGreenCtxCreate",
@@ -111,9 +113,18 @@ def test_a_note_that_is_not_that_of_all_releases_names_its_own() -> None:
     assert "ROCm 6.2 to 10.2:" not in everywhere
 
 
+def test_an_answer_says_how_old_its_claim_and_the_tables_are() -> None:
+    (row,) = rows_of(answers("cudaThreadSetLimit", rocm=("7.2",)))
+    shown = render_map_text(answers("cudaThreadSetLimit", rocm=("7.2",)))
+    assert re.fullmatch(r"20\d\d-\d\d", row["as_of"])
+    assert f"tables of {load_tables().as_of}" in shown
+    assert f"  Sources ({row['as_of']}): " in shown
+    assert rows_of(answers("cudaMaloc", rocm=("7.2",)))[0]["as_of"] is None
+
+
 def test_every_source_stands_once_and_by_its_title() -> None:
     shown = render_map_text(answers("cudaMemAdvise", previews=True))
-    assert shown.count("Sources: ") == 1
+    assert shown.count("Sources (") == 1
     assert " ".join(shown.split()).count("HIP change log") == 1
     assert "http" not in shown
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 
+from migrate.model.age import age_of
 from migrate.model.assessment import Assessment, Component, GroupRow, Project
 from migrate.model.finding import Finding
 from migrate.model.source import Skipped
@@ -107,6 +108,7 @@ class Page:
     dirty: bool
     version: str
     tables_as_of: str
+    tables_age: str
     complete: bool
     incomplete_reason: str
     candidates_unread: int
@@ -155,6 +157,7 @@ def view_page(assessment: Assessment, limits: Limits | None = None) -> Page:
         dirty=bool(assessment.dirty),
         version=assessment.version,
         tables_as_of=assessment.tables_as_of,
+        tables_age=str(age_of(assessment)),
         complete=assessment.complete,
         incomplete_reason=assessment.incomplete_reason,
         candidates_unread=len(unread(assessment)),
