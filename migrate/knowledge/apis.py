@@ -15,6 +15,8 @@ from migrate.model.target import RocmRelease, Target
 
 # The only cell of a row that holds a month; parsing all rows would take 20 times as long.
 _MONTH = re.compile(r",20\d\d-\d\d,")
+# Behind a function's name: the variant for the stream of a thread, and the version of the call.
+_VERSION = re.compile(r"(?:_pt[ds][sz])?(?:_v\d+)?(?:_pt[ds][sz])?$")
 _PATCHED = 2
 _NEAR_PREFIX = 3
 _NEAR_LENGTH = 4
@@ -152,13 +154,14 @@ class ApiTables:
         """The longest pattern that the name matches; "" for none.
 
         A stem is whole words: where it ends in a small letter, no small letter may follow it, so
-        that ``optix*`` does not answer for ``optixing``. A star inside stands for a word in
-        capitals and what follows it: ``cu*_params`` answers for ``cuMemAlloc_v2_params``.
+        that ``optix*`` does not answer for ``optixing``. What stands before the ending of
+        ``cu*_params`` is a name with a row, and maybe its version: ``cuMemAlloc_v2_params``.
         """
         if name.endswith(self._endings):
             for pattern in self.suffixed:
                 stem, _, ending = pattern.partition("*")
-                if name.startswith(stem) and name.endswith(ending) and name[len(stem)].isupper():
+                whole = _VERSION.sub("", name.removesuffix(ending))
+                if name.endswith(ending) and whole.startswith(stem) and whole in self._lines:
                     return pattern
         for size in self._family_sizes:
             stem, following = name[:size], name[size : size + 1]

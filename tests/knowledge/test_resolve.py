@@ -492,7 +492,12 @@ def test_a_family_answers_for_names_that_no_row_has(name: str, family: str) -> N
 
 @pytest.mark.parametrize(
     ("name", "family"),
-    [("cuMemAlloc_v2_params", "cu*_params"), ("cudaMalloc_v3020_params", "cuda*_params")],
+    [
+        ("cuMemAlloc_v2_params", "cu*_params"),
+        ("cuInit_params", "cu*_params"),
+        ("cudaMalloc_v3020_params", "cuda*_params"),
+        ("cudaMemcpyAsync_ptsz_v7000_params", "cuda*_params"),
+    ],
 )
 def test_a_family_may_be_known_by_its_ending(name: str, family: str) -> None:
     assert {row.name for row in load_tables().rows_of(name)} == {family}
@@ -500,10 +505,20 @@ def test_a_family_may_be_known_by_its_ending(name: str, family: str) -> None:
     assert load_vocabulary().formed({name.encode()}) == ({name.encode()}, set())
 
 
-@pytest.mark.parametrize("name", ["cuda_params", "cu_params", "_params", "curve_params"])
-def test_an_ending_alone_makes_no_family(name: str) -> None:
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cuda_params",
+        "cu_params",
+        "_params",
+        "curve_params",
+        "cudaD_set_bias_params",
+        "cuMine_params",
+    ],
+)
+def test_the_ending_of_a_project_s_own_name_makes_no_family(name: str) -> None:
     assert not load_tables().knows(name)
-    assert load_vocabulary().formed({name.encode()}) == (set(), set())
+    assert load_vocabulary().formed({name.encode()})[0] == set()
 
 
 @pytest.mark.parametrize(
