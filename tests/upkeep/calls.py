@@ -180,7 +180,7 @@ def _reason(cuda: str, hip: str, header: str, rename: Renames) -> str:
         # A handle that HIP takes as any address means an address, and no handle.
         lost = all(one.base != "void" and one.depth == 1 for one in wanted)
         return "kind" if lost and rename.is_handle(given) and parameter.base == "void" else ""
-    if wanted == (given,) and given.base not in _PLAIN:
+    if wanted == (given,) and given.base not in {*_PLAIN, parameter.base}:
         return "unknown"
     if "const" in reasons:
         return "const" if rename.hip.tells_const(header, hip) else ""

@@ -29,7 +29,7 @@ from tests.upkeep.declared import Declared
 from tests.upkeep.functions import CudaFunctions, HipFunctions
 from tests.upkeep.packages import fetch, read_packages
 
-_ABOUT_SIGNATURE = re.compile(r"\b(?:argument|parameter|passes|takes)\b")
+_ABOUT_SIGNATURE = re.compile(r"\b(?:argument|parameter|passes|takes(?! the place))\b")
 # The runtime and the driver have each other's handles and structs.
 _ONE_LIBRARY = ("runtime", "driver")
 

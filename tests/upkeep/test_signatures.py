@@ -119,6 +119,13 @@ def test_a_binding_that_never_tells_const_is_not_believed_where_it_tells_none() 
     assert words(["const cuBox *"], ["hipBox *"], hip_types=silent) == []
 
 
+def test_a_type_of_the_same_name_needs_no_row() -> None:
+    assert words(["ncclThing *"], ["ncclThing *"]) == []
+    assert words(["const ncclThing *"], ["ncclThing *"], ("x",)) == [
+        "`x` is ncclThing *, CUDA's is const"
+    ]
+
+
 def test_a_type_without_a_row_that_is_spelt_alike_is_no_difference() -> None:
     assert words(["const CUfancy_st *"], ["const hipFancy_t *"]) == []
 
