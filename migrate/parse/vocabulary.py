@@ -73,17 +73,19 @@ def load_vocabulary(own: frozenset[str] = frozenset()) -> Vocabulary:
     """
     tables = load_tables()
     plain = {name for name in tables.names if "::" not in name and not _is_own(name, own)}
-    families = sorted(
-        rf"{re.escape(pattern[:-1])}\w+"
-        for pattern in tables.families
-        if "::" not in pattern and not _is_own(pattern[:-1], own)
-    )
-    families += [pattern.replace("*", r"[A-Z]\w*") for pattern in tables.suffixed]
+    stems: list[str] = []
+    for pattern in sorted(tables.families):
+        # A longer family of the same stem finds no other words.
+        longer = stems and pattern.startswith(stems[-1])
+        if not longer and "::" not in pattern and not _is_own(pattern[:-1], own):
+            stems.append(pattern[:-1])
+    endings = [re.escape(pattern).replace(r"\*", r"[A-Z]\w*") for pattern in tables.suffixed]
+    families = [rf"(?:{'|'.join(map(re.escape, stems)) or '(?!)'})\w+", *endings]
     members = {name.split("::")[0] for name in tables.names if "::" in name}
     members |= {pattern.split("::")[0] for pattern in tables.families if "::" in pattern}
     return Vocabulary(
         names=frozenset(name.encode() for name in plain),
-        families=re.compile("|".join(families or ["(?!)"]).encode()),
+        families=re.compile("|".join(families).encode()),
         lookalike=_LOOKALIKE,
         namespaces=frozenset(
             name.encode() for name in tables.namespaces if not _is_own(f"{name}::", own)
