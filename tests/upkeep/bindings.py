@@ -10,6 +10,7 @@ from pathlib import Path
 from tests.upkeep.declared import Declared
 
 _EXTERN = re.compile(r'cdef extern from "([^"]+)"')
+_TAKEN = re.compile(r"from \S+ cimport (\w+) as (\w+)$")
 _BLOCK = re.compile(r'(?:cdef|ctypedef) (struct|union|enum)(?: (\w+))?(?: "\w+")?\s*:$')
 _POINTER = re.compile(r"(?P<result>.*?)\(\s*\*\s*(?P<name>\w+)\s*\)\s*\((?P<parameters>.*)\)$")
 _FUNCTION = re.compile(r"cdef (?P<result>[\w *]*?[\w*]\s*)\b(?P<name>\w+)\((?P<rest>.*)$")
@@ -64,6 +65,8 @@ def read_pxd(text: str, file: str) -> Iterator[Declared]:
             block = _Block(opening[1], opening[2] or "", indent)
             if block.name:
                 yield Declared(block.name, "type", header)
+        elif taken := _TAKEN.match(line):
+            yield Declared(taken[2], "type", header, (), taken[1])
         elif one := _declaration(line, header):
             yield one
         elif not line.startswith(_OTHER):
