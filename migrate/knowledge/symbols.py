@@ -47,7 +47,8 @@ _HIP_PREFIX = (
     ("cuda", "hip"),
     ("cu", "hip"),
 )
-_GENERATION = re.compile(r"v\d+$")
+# A later generation of a call, also before the "_64" of wide integers.
+_GENERATION = re.compile(r"v\d(?=(?:64)?$)")
 # What the runtime has under its own name, HIP calls hipDrv* where it is the driver's function.
 _DRIVER = re.compile(r"cu(?!da)")
 # The previews stand between these two: what neither declares, no preview does.

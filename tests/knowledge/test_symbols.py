@@ -112,6 +112,12 @@ def test_a_driver_function_may_have_a_counterpart_of_the_drivers_own_name() -> N
     assert symbols.lacks_counterpart("cuMulticastCreate", release)
 
 
+def test_a_later_generation_of_wide_integers_is_no_twin_of_the_narrow_call() -> None:
+    symbols = load_symbols()
+    assert symbols.counterparts("cublasSgemm_v2_64", RocmRelease(7, 2)) == ("hipblasSgemm_64",)
+    assert symbols.lacks_counterpart("cublasSgemm_v2_64", RocmRelease(6, 2))
+
+
 def test_a_preview_lacks_what_the_releases_around_it_lack() -> None:
     symbols, preview = load_symbols(), RocmRelease(7, 12)
     assert symbols.lacks_counterpart("cuMulticastCreate", preview)
