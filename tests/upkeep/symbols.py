@@ -6,6 +6,7 @@ what comes from no package any more, as the release tags of 6.2, stands as it is
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
@@ -23,11 +24,14 @@ Symbols = Mapping[str, AbstractSet[str]]
 """The symbols of one release, by library."""
 
 _COVERAGE = "*"
+_SMI = "amd_smi/amdsmi.h"
+# Made by ctypeslib from AMD SMI's header, in the releases that have no Cython bindings of it.
+_WRAPPER = "amdsmi_wrapper.py"
 # The interfaces that the bindings of some releases lack; each header with what it leaves to others.
 _HEADERS = {
     "blaslt": ("hipblaslt/hipblaslt.h", "hipblaslt/hipblaslt-types.h", "hipblaslt-version.h"),
     "miopen": ("miopen/miopen.h",),
-    "smi": ("amd_smi/amdsmi.h",),
+    "smi": (_SMI,),
     "sparselt": ("hipsparselt/hipsparselt.h",),
 }
 # Parts of the interfaces that a user has to ask for.
@@ -36,8 +40,21 @@ _CONSTANT = re.compile(r"[(\- ]*[\d\"]")
 
 
 def symbols_of_bindings(folder: Path) -> dict[str, set[str]]:
-    """What the Python bindings below a folder declare."""
-    return symbols_of(read_bindings(folder))
+    """What the Python bindings below a folder declare: Cython's, or AMD SMI's own wrapper."""
+    found = symbols_of(read_bindings(folder))
+    for path in folder.rglob(_WRAPPER):
+        names = _exported(path.read_text(encoding="utf-8"))
+        found |= symbols_of(Declared(name, "exported", _SMI) for name in names)
+    return found
+
+
+def _exported(text: str) -> list[str]:
+    """The names in the ``__all__`` of a module."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            names: list[str] = ast.literal_eval(node.value)
+            return names
+    raise ValueError("no __all__")
 
 
 def symbols_of_headers(include: Path) -> dict[str, set[str]]:

@@ -70,6 +70,14 @@ def test_bindings_are_read_by_folder_with_the_names_that_they_take_from_each_oth
     }
 
 
+def test_amd_smis_own_wrapper_tells_what_its_header_declares(tmp_path: Path) -> None:
+    (tmp_path / "amdsmi_wrapper.py").write_text(
+        "size_t = 8\n__all__ = \\\n    ['AMDSMI_INIT_AMD_GPUS', 'amdsmi_init', 'size_t',\n"
+        "    'struct_amdsmi_bdf_t']\n"
+    )
+    assert symbols_of_bindings(tmp_path) == {"smi": {"AMDSMI_INIT_AMD_GPUS", "amdsmi_init"}}
+
+
 def test_a_rebuilt_release_replaces_its_old_symbols_and_nothing_else() -> None:
     rebuilt = rebuild(TABLE, {"7.2": {"blas": {"hipblasCreate", "hipblasNew"}}})
     assert rebuilt.splitlines()[1:] == [
