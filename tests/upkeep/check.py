@@ -12,9 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from migrate.knowledge.apis import load_tables
+from migrate.knowledge.files import data_path
 from migrate.knowledge.releases import parse_release
 from migrate.model.target import CudaVersion, Target
 from migrate.model.verdict import Verdict
+from tests.upkeep.bindings import read_bindings
+from tests.upkeep.changes import changes
 from tests.upkeep.coverage import (
     count_states,
     public,
@@ -23,10 +26,14 @@ from tests.upkeep.coverage import (
     without_row,
 )
 from tests.upkeep.declared import CUDA, Declared, read_headers
-from tests.upkeep.packages import PackageSet, fetch, read_packages
+from tests.upkeep.members import check_members
+from tests.upkeep.packages import PackageSet, fetch, read_packages, unpinned
+from tests.upkeep.signatures import check, read_exceptions, report
+from tests.upkeep.symbols import check_symbols, symbols_of_bindings, symbols_of_headers
 
 # C++ libraries have their own namespaces and no list of names: their tables are made by hand.
 _NOT_READ = "nvidia-cuda-cccl"
+Declarations = Mapping[str, Sequence[Declared]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,24 +43,68 @@ def main(arguments: Sequence[str] | None = None) -> int:
         the exit status.
     """
     options = _parser().parse_args(arguments)
+    sets = read_packages()
+    if options.newest:
+        return print_newest(sets, options.cache)
     cuda: dict[str, list[Declared]] = {}
-    for packages in read_packages():
-        folders = fetch(packages, options.cache, newest=options.newest)
-        if packages.vendor == "cuda":
-            cuda[packages.version] = cuda_declarations(packages, folders)
-    return 1 if check_coverage(cuda, options.rocm) else 0
+    hip: dict[str, list[Declared]] = {}
+    symbols: dict[str, dict[str, set[str]]] = {}
+    for packages in sets:
+        folders = fetch(packages, options.cache)
+        by_version = cuda if packages.vendor == "cuda" else hip
+        by_version[packages.version] = declarations_of(packages, folders)
+        if packages.vendor == "rocm":
+            _merge(symbols, packages.version, map(symbols_of_bindings, folders))
+    for release, include in options.headers:
+        _merge(symbols, release, [symbols_of_headers(include)])
+    wrong = (
+        check_coverage(cuda, options.rocm),
+        _check_members(cuda, hip),
+        report(check(cuda, hip), read_exceptions()),
+        check_symbols(
+            symbols, data_path("mappings", "hip_symbols.csv"), load_tables(), write=options.write
+        ),
+    )
+    return 1 if any(wrong) else 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cache", type=Path, required=True, help="where headers are unpacked")
-    parser.add_argument("--newest", action="store_true", help="newest packages, not the pinned")
+    parser.add_argument("--cache", type=Path, required=True, help="where packages are unpacked")
     parser.add_argument("--rocm", default="7.2", help="the release that the counts speak of")
+    parser.add_argument(
+        "--headers", type=_release_and_folder, action="append", default=[],
+        metavar="RELEASE=FOLDER",
+        help="also an include folder of a ROCm release, for what the bindings lack",
+    )  # fmt: skip
+    parser.add_argument("--write", action="store_true", help="rewrite mappings/hip_symbols.csv")
+    parser.add_argument(
+        "--newest", action="store_true", help="only say what the newest packages changed"
+    )
     return parser
 
 
-def cuda_declarations(packages: PackageSet, folders: Sequence[Path]) -> list[Declared]:
-    """What the headers of one toolkit declare, package by package."""
+def _release_and_folder(text: str) -> tuple[str, Path]:
+    release, _, folder = text.partition("=")
+    parse_release(release)
+    if not Path(folder).is_dir():
+        raise argparse.ArgumentTypeError(f"{folder!r} is no folder")
+    return release, Path(folder)
+
+
+def _merge(
+    symbols: dict[str, dict[str, set[str]]], release: str, found: Iterable[dict[str, set[str]]]
+) -> None:
+    libraries = symbols.setdefault(release, {})
+    for one in found:
+        for library, names in one.items():
+            libraries.setdefault(library, set()).update(names)
+
+
+def declarations_of(packages: PackageSet, folders: Sequence[Path]) -> list[Declared]:
+    """What the headers of a CUDA toolkit, or the bindings of a ROCm release, declare."""
+    if packages.vendor == "rocm":
+        return [one for folder in folders for one in read_bindings(folder)]
     include = [*folders, *(folder / "cccl" for folder in folders if (folder / "cccl").is_dir())]
     found: list[Declared] = []
     for folder in folders:
@@ -68,7 +119,27 @@ def _headers(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in paths)
 
 
-def check_coverage(cuda: Mapping[str, Sequence[Declared]], rocm: str) -> int:
+def print_newest(sets: Sequence[PackageSet], cache: Path) -> int:
+    """Print what the newest CUDA and ROCm packages declare otherwise than the newest pinned set.
+
+    Returns:
+        the exit status: 1 where something changed.
+    """
+    changed = 0
+    for vendor in ("cuda", "rocm"):
+        pinned = [one for one in sets if one.vendor == vendor][-1]
+        newest = unpinned(pinned)
+        old, new = fetch(pinned, cache), fetch(newest, cache / "newest")
+        versions = [f"{folder.name}=={(folder / 'VERSION').read_text()}" for folder in new]
+        print(f"\n{vendor}: {' '.join(versions)}")
+        lines = changes(declarations_of(pinned, old), declarations_of(newest, new))
+        print(f"{len(lines)} declarations differ from those of {vendor} {pinned.version}")
+        print(*lines, sep="\n", end="\n" if lines else "")
+        changed += len(lines)
+    return 1 if changed else 0
+
+
+def check_coverage(cuda: Declarations, rocm: str) -> int:
     """Print the names by library and state, then those without a row; returns their number."""
     tables, excluded = load_tables(), read_not_public()
     missing: dict[str, Declared] = {}
@@ -105,6 +176,18 @@ def _print_names(missing: Iterable[Declared]) -> None:
             header = one.header
             print(f"\n{header}")
         print(f"  {one.kind:<11}{one.name}")
+
+
+def _check_members(cuda: Declarations, hip: Declarations) -> int:
+    excluded = read_not_public()
+    spoken = {
+        version: [one for one in found if not any(rule.covers(one) for rule in excluded)]
+        for version, found in cuda.items()
+    }
+    wrong = check_members(spoken, hip, load_tables())
+    print(f"\n{len(wrong)} fields of structs without a twin or a row")
+    print(*wrong, sep="\n", end="\n" if wrong else "")
+    return len(wrong)
 
 
 if __name__ == "__main__":

@@ -140,10 +140,13 @@ def _enumerators(cursor: Any, scope: str, header: str) -> Iterator[Declared]:  #
 
 
 def _members(record: Any, name: str, header: str) -> Iterator[Declared]:  # noqa: ANN401
-    """The fields, those of a struct or union without a name among them as C takes them."""
-    for cursor in record.get_children():
-        if cursor.kind == _K.FIELD_DECL and cursor.spelling:
+    """The fields, with those of structs and unions that have neither a name nor a field."""
+    cursors = list(record.get_children())
+    fields = [one for one in cursors if one.kind == _K.FIELD_DECL and one.spelling]
+    held = [one.type.get_declaration() for one in fields]
+    for cursor in cursors:
+        if cursor in fields:
             kind = cursor.type.get_canonical().spelling
             yield Declared(f"{name}::{cursor.spelling}", "member", header, (), kind)
-        elif cursor.kind in _RECORDS and cursor.is_anonymous():
+        elif cursor.kind in _RECORDS and cursor.is_anonymous() and cursor not in held:
             yield from _members(cursor, name, header)

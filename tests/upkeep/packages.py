@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,7 +13,8 @@ from pathlib import Path, PurePosixPath
 
 _PACKAGES = Path(__file__).with_name("packages.toml")
 _HEADERS = (".h", ".hpp", ".cuh", "")
-_BINDINGS = (".pxd",)
+# Cython's interfaces, and the names of AMD SMI in the releases that have no such interface.
+_BINDINGS = ("*.pxd", "amdsmi_wrapper.py")
 # The wheels' interpreter tag does not matter, what is taken from them is text.
 _ANY_WHEEL = ("--no-deps", "--only-binary=:all:", "--python-version", "3.11")
 
@@ -36,10 +38,16 @@ def read_packages(path: Path = _PACKAGES) -> tuple[PackageSet, ...]:
     )
 
 
-def fetch(packages: PackageSet, into: Path, *, newest: bool = False) -> list[Path]:
+def unpinned(packages: PackageSet) -> PackageSet:
+    """The same packages in whatever version is the newest."""
+    names = tuple(one.partition("==")[0] for one in packages.requirements)
+    return PackageSet(packages.vendor, packages.version, names)
+
+
+def fetch(packages: PackageSet, into: Path) -> list[Path]:
     """The folder of each package's headers or bindings, downloaded where it is not there yet.
 
-    ``newest`` takes the newest wheel of each package, whatever is there or pinned.
+    A package without a version is downloaded every time.
 
     Raises:
         subprocess.CalledProcessError: pip found no such wheel; its message went to stderr.
@@ -49,13 +57,14 @@ def fetch(packages: PackageSet, into: Path, *, newest: bool = False) -> list[Pat
         name, _, version = requirement.partition("==")
         folder = into / packages.vendor / packages.version / name
         stamp = folder / "VERSION"
-        if newest or not stamp.is_file() or stamp.read_text(encoding="utf-8") != version:
-            _download(name if newest else requirement, folder)
+        if not stamp.is_file() or stamp.read_text(encoding="utf-8") != version:
+            _download(requirement, folder)
         folders.append(folder)
     return folders
 
 
 def _download(requirement: str, folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
     with tempfile.TemporaryDirectory() as place:
         pip = (sys.executable, "-m", "pip", "download", "--quiet", *_ANY_WHEEL)
         subprocess.run([*pip, "--dest", place, requirement], check=True)
@@ -69,7 +78,7 @@ def unpack(wheel: Path, folder: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         for member in archive.namelist():
             path = PurePosixPath(member)
-            if path.suffix in _BINDINGS:
+            if any(map(path.match, _BINDINGS)):
                 relative = PurePosixPath(path.name)
             elif "include" in path.parts and path.suffix in _HEADERS and not member.endswith("/"):
                 relative = PurePosixPath(*path.parts[path.parts.index("include") + 1 :])

@@ -1,33 +1,23 @@
-"""Every mapped function's CUDA signature against HIP's, in each release whose binding is known.
-
-``python -m tests.upkeep.signatures --cache DIRECTORY`` prints where the tables and the signatures
-disagree. Exit status 1: something is not in ``mappings/signature_exceptions.csv``, or something
-there is needed no more.
-"""
+"""Every mapped function's CUDA signature against HIP's, in each release whose binding is known."""
 
 from __future__ import annotations
 
-import argparse
 import re
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
-from pathlib import Path
 
 from migrate.knowledge.apis import load_tables
 from migrate.knowledge.rows import ApiRow
 from migrate.knowledge.tables import table_rows
 from migrate.model.target import CudaVersion, RocmRelease
 from migrate.model.verdict import Verdict
-from tests.upkeep.bindings import read_bindings
 from tests.upkeep.calls import Renames, compare, renames
 from tests.upkeep.ctype import Types
 from tests.upkeep.declared import Declared
 from tests.upkeep.functions import CudaFunctions, HipFunctions
-from tests.upkeep.packages import fetch, read_packages
 
 _ABOUT_SIGNATURE = re.compile(r"\b(?:argument|parameter|passes|takes(?! the place))\b")
 # The runtime and the driver have each other's handles and structs.
@@ -199,30 +189,3 @@ def report(disagreements: Sequence[Disagreement], exceptions: Sequence[tuple[str
     for library, name in stale:
         print(f"  {library} {name}")
     return len(left) + len(stale)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Fetch the packages and print the disagreements.
-
-    Returns:
-        the exit status.
-    """
-    # That module calls this one.
-    from tests.upkeep.check import cuda_declarations  # noqa: PLC0415
-
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cache", type=Path, required=True, help="where headers are unpacked")
-    options = parser.parse_args(arguments)
-    cuda: dict[str, list[Declared]] = {}
-    hip: dict[str, list[Declared]] = {}
-    for packages in read_packages():
-        folders = fetch(packages, options.cache)
-        if packages.vendor == "cuda":
-            cuda[packages.version] = cuda_declarations(packages, folders)
-        else:
-            hip[packages.version] = [one for folder in folders for one in read_bindings(folder)]
-    return 1 if report(check(cuda, hip), read_exceptions()) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

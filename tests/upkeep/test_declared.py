@@ -44,10 +44,13 @@ def test_templates_and_overloads_are_functions(tmp_path: Path) -> None:
 
 
 def test_fields_of_a_typedef_stand_under_the_name_that_people_write(tmp_path: Path) -> None:
-    found = read(tmp_path, "typedef struct { int size; union { int a; float b; }; } Shape_t;\n")
+    found = read(
+        tmp_path,
+        "typedef struct { int size; union { int a; float b; }; struct { int in; } part; } Shape_t;",
+    )
     assert names(found, "type") == ["Shape_t"]
-    assert names(found, "member") == ["Shape_t::size", "Shape_t::a", "Shape_t::b"]
-    assert [one.value for one in found if one.kind == "member"] == ["int", "int", "float"]
+    assert names(found, "member") == ["Shape_t::size", "Shape_t::a", "Shape_t::b", "Shape_t::part"]
+    assert [one.value for one in found if one.kind == "member"][:3] == ["int", "int", "float"]
 
 
 def test_enumerators_have_values_and_scoped_ones_their_type(tmp_path: Path) -> None:
