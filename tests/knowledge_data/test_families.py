@@ -222,6 +222,25 @@ def test_what_a_runtime_compiler_gives_is_what_can_be_loaded() -> None:
         assert verdicts(name) == line(missing=PRODUCTION), name
 
 
+def test_rocshmem_takes_contexts_groups_and_c_types() -> None:
+    for name, release, hip in (
+        ("nvshmem_float_put", "6.4", "rocshmem_float_put"),
+        ("nvshmem_uint64_wait_until", "6.4", "rocshmem_ulong_wait_until"),
+        ("nvshmem_uint64_atomic_add", "6.4", "rocshmem_uint64_atomic_add"),
+        ("nvshmem_put32", "6.4", "rocshmem_putmem"),
+        ("nvshmem_barrier", "7.0", "rocshmem_ctx_barrier"),
+        ("nvshmemx_int64_put_block", "6.4", "rocshmem_long_put_wg"),
+        ("nvshmemx_float_sum_reduce_block", "6.4", "rocshmem_ctx_float_sum_wg_reduce"),
+        ("nvshmemx_float_sum_reduce_block", "7.0", "rocshmem_ctx_float_sum_reduce_wg"),
+        ("nvshmemx_float_sum_reduce_warp", "10.0", "rocshmem_ctx_float_sum_reduce_wave"),
+    ):
+        answer = resolve(name, release)
+        assert (answer.verdict, answer.hip) == (Verdict.CHANGED, hip), name
+    assert resolve("nvshmem_align", "7.2").verdict is Verdict.LATER
+    for name in ("nvshmem_float_iput", "nvshmem_uint_sum_reduce", "nvshmem_half_sum_reduce"):
+        assert verdicts(name) == line(missing=PRODUCTION), name
+
+
 def test_a_payload_is_lost_and_a_domain_has_no_twin() -> None:
     assert resolve("nvtxRangePushPayload").hip == "roctxRangePushA"
     for name in ("nvtxDomainRegisterStringA", "nvtxNameCategoryA", "NVTX_MEM_PERMISSIONS_HANDLE"):
