@@ -12,7 +12,7 @@ HEADER = (
     "cuda_deprecated,cuda_changed,cuda_removed,cuda_from,cuda_until,arguments,as_of,source,note"
 )
 KINDS = frozenset({"function", "data", "builtin", "member", "namespace", "family"})
-_OWN_VERSIONS = frozenset({"dnn", "tensor", "tensormg", "sparselt", "file"})
+_OWN_VERSIONS = frozenset({"dnn", "file", "nccl", "sparselt", "tensor", "tensormg"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
