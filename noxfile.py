@@ -116,7 +116,7 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def tables(session: nox.Session) -> None:
-    """The mapping tables against public CUDA and ROCm packages (downloads 4 GB; not part of CI)."""
+    """The mapping tables against public CUDA and ROCm packages (downloads 6 GB; not part of CI)."""
     session.install("-e", ".")
     cache = Path(session.create_tmp()).resolve() / "packages"
     session.run("python", "-m", "tests.upkeep.check", "--cache", str(cache), *session.posargs)

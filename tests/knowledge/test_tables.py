@@ -18,8 +18,8 @@ from migrate.knowledge.files import data_path
 from migrate.knowledge.releases import known_releases
 from migrate.knowledge.rows import HEADER, ApiRow
 from migrate.knowledge.sources import known_sources
-from migrate.model.target import CudaVersion
-from migrate.model.verdict import Verdict
+from migrate.model.target import CudaVersion, RocmRelease, Target
+from migrate.model.verdict import Flag, Verdict
 
 CUDA_VERSIONS = tuple(
     map(
@@ -137,6 +137,17 @@ def test_a_name_that_is_no_use_is_in_the_tables_and_has_a_reason() -> None:
     for name in ("rsqrt", "__fadd_rn", "atomicAdd", "clock64", "tex2D", "erfinv", "half", "half2"):
         assert tables.knows(name), name
     assert not [name for name in tables.not_uses if not tables.rows_of(name)]
+
+
+def test_nothing_is_missing_on_the_default_target_for_want_of_a_look() -> None:
+    tables, target = load_tables(), Target(RocmRelease(7, 2), ("gfx942",))
+    answers = (tables.resolve(name, target) for name in sorted(tables.names))
+    old = [
+        answer.name
+        for answer in answers
+        if answer.verdict is Verdict.MISSING and Flag.UNCONFIRMED in answer.flags
+    ]
+    assert not old
 
 
 def test_all_claims_of_hipify_came_over() -> None:
