@@ -80,6 +80,14 @@ def test_what_follows_the_newest_rccl_is_missing_and_not_sure_on_the_newest_rele
     assert resolve("ncclCftBarrierSession", "10.2").verdict is Verdict.MISSING
 
 
+def test_a_plugin_of_nccl_keeps_its_names_and_follows_the_version() -> None:
+    for name in ("NCCL_LOG_WARN", "NCCL_PTR_CUDA", "ncclNet_t", "ncclDebugLogger_t"):
+        assert verdicts(name) == line(same=PRODUCTION), name
+    assert resolve("NCCL_PLUGIN_SYMBOL").hip == "NCCL_NET_PLUGIN_SYMBOL"
+    assert resolve("ncclNetProperties_v4_t").verdict is Verdict.MISSING
+    assert resolve("ncclNetProperties_v8_t").hip == "ncclNetProperties_v8_t"
+
+
 def test_nvlink_multicast_has_no_counterpart() -> None:
     assert resolve("ncclGetLsaMultimemPointer", "10.2").verdict is Verdict.MISSING
 
@@ -384,6 +392,31 @@ def test_what_hipfile_declares_and_does_not_do_is_missing() -> None:
     assert resolve("CU_FILE_BEEGFS_SUPPORTED", "10.0").hip == "hipFileBeeGFSSupported"
     assert verdicts("cuFileGetStatsL1")["10.0"] == "later"
     assert verdicts("cuFileReadv") == line(missing=PRODUCTION)
+
+
+def test_what_hipsparselt_declares_and_does_not_do_is_missing() -> None:
+    for name in ("CUSPARSELT_MATMUL_SPLIT_K", "CUSPARSELT_MATMUL_BETA_VECTOR_SCALING"):
+        assert verdicts(name) == line(missing=PRODUCTION), name
+        assert "not implemented" in resolve(name).note
+    assert resolve("CUSPARSE_COMPUTE_16F").verdict is Verdict.CHANGED
+    assert resolve("CUSPARSE_COMPUTE_32F").hip == "HIPSPARSELT_COMPUTE_32F"
+    assert verdicts("CUSPARSELT_MATMUL_ALPHA_VECTOR_SCALING") == line(
+        changed="6.2 6.3", renamed="6.4 7.0 7.1 7.2 10.0 10.1 10.2"
+    )
+    assert resolve("cusparseLtGetErrorString").hip == "hipsparseGetErrorString"
+
+
+def test_the_handle_of_hiptensor_follows_cutensor_2_from_7_0() -> None:
+    for name in ("cutensorCreate", "cutensorDestroy"):
+        assert verdicts(name) == line(
+            changed="6.2 6.3 6.4", renamed="7.0 7.1 7.2 10.0 10.1 10.2"
+        ), name
+    assert verdicts("cutensorContractionGetWorkspace") == line(
+        renamed="6.2 6.3 6.4", replaced="7.0 7.1 7.2 10.0 10.1 10.2"
+    )
+    assert resolve("cutensorLoggerSetLevel").verdict is Verdict.CHANGED
+    assert resolve("cutensorMpContract").library == "tensormp"
+    assert verdicts("cutensorMpContract") == line(missing=PRODUCTION)
 
 
 def test_a_library_is_there_when_the_first_of_its_names_is() -> None:
