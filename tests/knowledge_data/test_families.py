@@ -237,7 +237,6 @@ def test_rocshmem_takes_contexts_groups_and_c_types() -> None:
         ("nvshmem_uint64_atomic_add", "6.4", "rocshmem_uint64_atomic_add"),
         ("nvshmem_put32", "6.4", "rocshmem_putmem"),
         ("nvshmem_barrier", "7.0", "rocshmem_ctx_barrier"),
-        ("nvshmemx_int64_put_block", "6.4", "rocshmem_long_put_wg"),
         ("nvshmemx_float_sum_reduce_block", "6.4", "rocshmem_ctx_float_sum_wg_reduce"),
         ("nvshmemx_float_sum_reduce_block", "7.0", "rocshmem_ctx_float_sum_reduce_wg"),
         ("nvshmemx_float_sum_reduce_warp", "10.0", "rocshmem_ctx_float_sum_reduce_wave"),
@@ -245,8 +244,23 @@ def test_rocshmem_takes_contexts_groups_and_c_types() -> None:
         answer = resolve(name, release)
         assert (answer.verdict, answer.hip) == (Verdict.CHANGED, hip), name
     assert resolve("nvshmem_align", "7.2").verdict is Verdict.LATER
-    for name in ("nvshmem_float_iput", "nvshmem_uint_sum_reduce", "nvshmem_half_sum_reduce"):
+    for name in ("nvshmem_float_iput", "nvshmem_uint_max_reduce", "nvshmem_half_sum_reduce"):
         assert verdicts(name) == line(missing=PRODUCTION), name
+
+
+def test_a_group_call_of_the_same_form_is_a_rename_and_unsigned_sums_go_as_signed() -> None:
+    for name, release, verdict, hip in (
+        ("nvshmemx_int64_put_block", "6.4", Verdict.RENAMED, "rocshmem_long_put_wg"),
+        ("nvshmem_uint_sum_reduce", "6.4", Verdict.REPLACED, "rocshmem_ctx_int_sum_reduce"),
+        (
+            "nvshmemx_size_or_reduce_block",
+            "6.4",
+            Verdict.REPLACED,
+            "rocshmem_ctx_long_or_wg_reduce",
+        ),
+    ):
+        answer = resolve(name, release)
+        assert (answer.verdict, answer.hip) == (verdict, hip), name
 
 
 def test_a_payload_is_lost_and_a_domain_has_no_twin() -> None:
