@@ -126,7 +126,8 @@ def _answer(form: tuple[ApiRow, ...], release: RocmRelease) -> _Answer:
         if row.maps and row.holds(release):
             return _Answer(row, row.verdict, row.hip, _first(row.since, release))
     for row in form:
-        if row.roc and (not row.roc_since or has_any(release, row.roc_since)):
+        began = not row.roc_since or has_any(release, row.roc_since)
+        if row.roc and began and not has_any(release, row.until):
             return _Answer(row, Verdict.REPLACED, row.roc, _first(row.roc_since, release))
     for later in later_releases(release):
         for row in form:

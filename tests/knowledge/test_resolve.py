@@ -278,6 +278,26 @@ def test_a_claim_from_before_the_release_is_older_unless_the_symbols_settle_it()
     assert (older(unlisted, "6.3"), older(unlisted, "7.2")) == (False, True)
 
 
+def test_rocms_own_way_ends_where_its_row_ends() -> None:
+    def row(until: str, roc: str, since: str) -> ApiRow:
+        cells = ["cudnnX", "function", "", "", "", until, "", "", "", roc, since, *[""] * 7]
+        return parse_row("dnn", [*cells, "2026-10", "rocm-changelog", ""])
+
+    def on(rocm: str, *rows: ApiRow) -> tuple[str, str]:
+        answer = resolve_rows("cudnnX", rows, Target(RocmRelease.parse(rocm), ("gfx942",)), None)
+        return answer.verdict.value, answer.hip
+
+    graph, follower = row("7.13", "miopenX", "6.2"), row("", "hipdnnX", "10.0")
+    for rocm in ("6.2", "7.2", "7.9", "7.12"):
+        assert on(rocm, graph) == on(rocm, graph, follower) == ("replaced", "miopenX")
+    for rocm in ("7.13", "7.14"):
+        assert on(rocm, graph) == ("missing", "")
+        assert on(rocm, graph, follower) == ("later", "hipdnnX")
+    for rocm in ("10.0", "10.2"):
+        assert on(rocm, graph) == ("missing", "")
+        assert on(rocm, graph, follower) == ("replaced", "hipdnnX")
+
+
 def test_a_change_without_a_name_is_no_unconfirmed_name() -> None:
     for name in ("__CUDA_NO_HALF2_OPERATORS__", "CUBLAS_VERSION", "CURAND_H_", "NVTX_DISABLE"):
         answer = resolve(name, "7.2")
