@@ -117,7 +117,9 @@ def bench(session: nox.Session) -> None:
 @nox.session
 def tables(session: nox.Session) -> None:
     """The mapping tables against public CUDA and ROCm packages (downloads 6 GB; not part of CI)."""
-    session.install("-e", ".")
+    session.install(
+        "-e", ".", "pip"
+    )  # uv makes environments without pip, which fetches the packages
     cache = Path(session.create_tmp()).resolve() / "packages"
     session.run("python", "-m", "tests.upkeep.check", "--cache", str(cache), *session.posargs)
 

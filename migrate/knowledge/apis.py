@@ -92,7 +92,8 @@ class ApiTables:
         Raises:
             AssessError: one of them cannot be read; every bad row of all tables is shown.
         """
-        key = name if name in self._lines else self._family(name)
+        own = name in self._lines or name in self._family_lines
+        key = name if own else self._family(name)
         if not key:
             return ()
         if key not in self._rows:

@@ -30,11 +30,15 @@ def resolve_rows(
     limit = limit_on(name, target.archs)
     if limit is None or limit.verdict.rank <= resolution.verdict.rank:
         return resolution
-    return _limited(resolution, limit)
+    return _limited(resolution, limit, target.rocm)
 
 
-def _limited(resolution: Resolution, limit: ArchLimit) -> Resolution:
-    """The answer where a GPU of the target lacks what the name needs; no release helps then."""
+def _limited(resolution: Resolution, limit: ArchLimit, release: RocmRelease) -> Resolution:
+    """The answer where a GPU of the target lacks what the name needs; no release helps then.
+
+    The claim that decides is the limit's, and so are its age and the confidence in it.
+    """
+    fresh = described_by(limit.as_of, release)
     missing = limit.verdict is Verdict.MISSING
     return replace(
         resolution,
@@ -44,7 +48,10 @@ def _limited(resolution: Resolution, limit: ArchLimit) -> Resolution:
         note=limit.note,
         evidence=(*resolution.evidence, *evidence_of(limit.source)),
         better=None,
+        flags=tuple(flag for flag in resolution.flags if flag is not Flag.UNCONFIRMED),
+        confidence=Confidence.CERTAIN if fresh else Confidence.LIKELY,
         as_of=limit.as_of,
+        older=not fresh,
     )
 
 

@@ -21,9 +21,14 @@ class TablesAge:
     unconfirmed: int
 
     def __str__(self) -> str:
-        known = f"{self.older:,} of {self.names:,} names" if self.older else "no name is"
-        doubt = f"; {self.unconfirmed:,} unconfirmed" if self.unconfirmed else ""
-        return f"{known} known only from before ROCm {self.rocm}{doubt}"
+        if self.older:
+            known = (
+                f"{self.older:,} of {self.names:,} names last checked before ROCm {self.rocm} came"
+            )
+        else:
+            known = f"no claim is from before ROCm {self.rocm}"
+        doubt = f" ({self.unconfirmed:,} unconfirmed)" if self.unconfirmed else ""
+        return f"{known}{doubt}"
 
 
 def age_of(assessment: Assessment) -> TablesAge:

@@ -85,6 +85,14 @@ def test_a_source_is_a_page_a_package_or_a_path_in_a_repository() -> None:
         )
 
 
+def test_every_line_of_every_table_is_a_row() -> None:
+    lines = 0
+    for table in table_keys():
+        text = data_path("mappings", "apis", f"{table}.csv").read_text(encoding="utf-8")
+        lines += len(text.splitlines()) - 1
+    assert sum(1 for _ in load_tables().all_rows()) == lines
+
+
 def test_every_row_speaks_of_a_month() -> None:
     assert not [
         row.name for row in load_tables().all_rows() if not re.match(r"20\d\d-\d\d$", row.as_of)

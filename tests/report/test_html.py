@@ -185,7 +185,7 @@ def test_the_target_and_the_tables_date_stand_in_the_head() -> None:
     head = html[html.index("<header") : html.index("</header>")]
     for said in ("ROCm 7.2, gfx942", "CUDA 12.8 (tree: docker/Dockerfile:1)", "2026-11"):
         assert said in head
-    assert "9 of 187 names known only from before ROCm 7.2; 2 unconfirmed" in head
+    assert "9 of 187 names last checked before ROCm 7.2 came (2 unconfirmed)" in head
     assert "2 not read" in head
 
 

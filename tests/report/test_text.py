@@ -42,7 +42,7 @@ def test_the_target_stands_first() -> None:
     [
         "written for CUDA 12.8 (tree: docker/Dockerfile:1)",
         "tables of 2026-11",
-        "Tables     9 of 187 names known only from before ROCm 7.2; 2 unconfirmed",
+        "Tables     9 of 187 names last checked before ROCm 7.2 came (2 unconfirmed)",
         "2.3 % of uses, 7.5 % of names, 6.1 % of lines",
         "133 ported, 9 hip, 870 vendored",
         "production, hipify, experienced GPU developers",

@@ -19,7 +19,7 @@ from migrate.model.verdict import Verdict
 from tests.upkeep.bindings import read_bindings
 from tests.upkeep.changes import changes
 from tests.upkeep.coverage import (
-    count_states,
+    count_verdicts,
     public,
     read_not_public,
     unneeded,
@@ -140,13 +140,13 @@ def print_newest(sets: Sequence[PackageSet], cache: Path) -> int:
 
 
 def check_coverage(cuda: Declarations, rocm: str) -> int:
-    """Print the names by library and state, then those without a row; returns their number."""
+    """Print the names by library and verdict, then those without a row; returns their number."""
     tables, excluded = load_tables(), read_not_public()
     missing: dict[str, Declared] = {}
     for version, declarations in cuda.items():
         names = list(public(declarations, excluded))
         target = Target(parse_release(rocm), ("gfx942",), CudaVersion.parse(version))
-        counts = count_states(names, tables, target)
+        counts = count_verdicts(names, tables, target)
         _print_counts(f"CUDA {version}: names by verdict on ROCm {rocm}", counts)
         missing |= {one.name: one for one in without_row(names, tables)}
     print(f"\n{len(missing)} public names without a row")

@@ -70,7 +70,7 @@ def without_row(declarations: Iterable[Declared], tables: ApiTables) -> list[Dec
     return sorted(unanswered.values(), key=lambda one: (one.header, one.kind, one.name))
 
 
-def count_states(
+def count_verdicts(
     declarations: Iterable[Declared], tables: ApiTables, target: Target
 ) -> dict[str, Counter[str]]:
     """How many names each library's table answers for, by verdict; unconfirmed ones beside."""

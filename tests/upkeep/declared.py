@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,17 +63,18 @@ def read_headers(
 ) -> list[Declared]:
     """What each of ``headers`` (paths below one of ``folders``) declares itself, in one unit.
 
-    What a header includes is not its own. An error in a header costs the declaration it is in.
+    What a header includes is not its own. Clang takes a type that it cannot find for ``int``:
+    where that happened, and which headers declared nothing, is said on stderr.
 
     Raises:
         FileNotFoundError: no folder has one of the headers.
     """
     places = {}
     for header in headers:
-        found = next((folder for folder in folders if (folder / header).is_file()), None)
-        if found is None:
+        home = next((folder for folder in folders if (folder / header).is_file()), None)
+        if home is None:
             raise FileNotFoundError(header)
-        places[str(found / header)] = header
+        places[_plain(home / header)] = header
     arguments = [
         *language, "-w", "-ferror-limit=0", "-resource-dir", str(_RESOURCES),
         "-isystem", str(_RESOURCES / "include" / "cuda_wrappers"), *options,
@@ -81,7 +84,29 @@ def read_headers(
     ordered = sorted(headers, key=lambda header: (header.count("/"), header))
     text = "".join(f"#include <{header}>\n" for header in ordered)
     unit = cindex.Index.create().parse("unit.cu", arguments, [("unit.cu", text)], _OPTIONS)
-    return list(dict.fromkeys(_in_scope(unit.cursor, places, "")))
+    found = list(dict.fromkeys(_in_scope(unit.cursor, places, "")))
+    _say_what_is_doubtful(unit, places, found)
+    return found
+
+
+def _plain(path: Path | str) -> str:
+    """The path without the ``..`` of a relative include."""
+    return os.path.normpath(path)
+
+
+def _say_what_is_doubtful(unit: Any, places: dict[str, str], found: list[Declared]) -> None:  # noqa: ANN401
+    wrong = [
+        one
+        for one in unit.diagnostics
+        if one.severity >= cindex.Diagnostic.Error
+        and one.location.file
+        and _plain(one.location.file.name) in places
+    ]
+    if wrong:
+        print(f"  {len(wrong)} errors, the first: {wrong[0]}", file=sys.stderr)
+    silent = sorted(set(places.values()) - {one.header for one in found})
+    if silent:
+        print(f"  nothing declared in {' '.join(silent)}", file=sys.stderr)
 
 
 def _in_scope(scope: Any, places: dict[str, str], namespace: str) -> Iterator[Declared]:  # noqa: ANN401
@@ -90,8 +115,8 @@ def _in_scope(scope: Any, places: dict[str, str], namespace: str) -> Iterator[De
             named = cursor.kind == _K.NAMESPACE and not _VERSION.fullmatch(cursor.spelling)
             inner = f"{namespace}{cursor.spelling}::" if named and cursor.spelling else namespace
             yield from _in_scope(cursor, places, inner)
-        elif (where := cursor.location.file) is not None and where.name in places:
-            yield from _declared(cursor, places[where.name], namespace)
+        elif header := places.get(_plain(where.name) if (where := cursor.location.file) else ""):
+            yield from _declared(cursor, header, namespace)
 
 
 def _declared(cursor: Any, header: str, namespace: str) -> Iterator[Declared]:  # noqa: ANN401

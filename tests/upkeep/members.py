@@ -13,7 +13,7 @@ from tests.upkeep.declared import Declared
 
 _AS_IT_IS = (Verdict.SAME, Verdict.RENAMED)
 # Parts of a struct that no user's code touches.
-_FILLER = re.compile(r"_*(?:reserved|pad|padding|_?unused|asBytes|dummy)\w*$", re.IGNORECASE)
+_FILLER = re.compile(r"_*(?:reserved|pad|padding|unused|dummy)_?\d*|asBytes|nvReserved\d*")
 # What ROCm's bindings call a struct or union without a name, behind the name of the outer one.
 _NAMELESS = re.compile(r"_(?:union|struct)_\d+$")
 
@@ -27,65 +27,96 @@ def check_members(
     map on a release, or is changed, answers for its fields itself.
     """
     wrong: dict[str, list[str]] = defaultdict(list)
-    declared = {release: struct_fields(found) for release, found in hip.items()}
+    theirs = {release: struct_fields(found) for release, found in hip.items()}
     for version, found in cuda.items():
-        structs = struct_fields(found)
-        named = _rows_by_shape(structs, tables)
-        for release, theirs in declared.items():
+        ours, roots = struct_fields(found), type_roots(found)
+        rows = _rows_by_root(ours, roots, tables)
+        for release, structs in theirs.items():
             target = Target(RocmRelease.parse(release), ("gfx942",), CudaVersion.parse(version))
-            for struct in structs.keys() & tables.names:
-                answer = tables.resolve(struct, target)
-                if answer.verdict in _AS_IT_IS and answer.hip in theirs:
-                    twins, others = theirs[answer.hip], named[structs[struct]]
-                    for field in structs[struct]:
-                        name = f"{struct}::{field}"
-                        row = name if name in tables.names else others.get(field)
-                        if problem := _problem(field, row, twins, tables, target):
-                            wrong[f"{name} {problem} {answer.hip}"].append(release)
+            for struct in ours.keys() & tables.names:
+                shared = rows[roots.get(struct, struct)]
+                fields = {field: shared.get(field, "") for field in ours[struct]}
+                fields |= {
+                    field: f"{struct}::{field}"
+                    for field in fields
+                    if f"{struct}::{field}" in tables.names
+                }
+                for problem in _problems(struct, fields, structs, tables, target):
+                    wrong[problem].append(release)
     return [
         f"{problem} of ROCm {' '.join(dict.fromkeys(releases))}"
         for problem, releases in sorted(wrong.items())
     ]
 
 
-def _rows_by_shape(
-    structs: Mapping[str, frozenset[str]], tables: ApiTables
-) -> dict[frozenset[str], dict[str, str]]:
-    """The fields with a row, by the whole of a struct's fields: tags and typedefs share theirs."""
-    rows: dict[frozenset[str], dict[str, str]] = defaultdict(dict)
+def _problems(
+    struct: str,
+    fields: Mapping[str, str],
+    structs: Mapping[str, frozenset[str]],
+    tables: ApiTables,
+    target: Target,
+) -> Iterator[str]:
+    """What is wrong with the fields of a struct, which are given with their row's name or ""."""
+    answer = tables.resolve(struct, target)
+    if answer.verdict not in _AS_IT_IS or answer.hip not in structs:
+        return
+    twins = structs[answer.hip]
+    for field, row in fields.items():
+        if not row:
+            if field not in twins and not _FILLER.fullmatch(field):
+                yield f"{struct}::{field} has no row, nor a twin in {answer.hip}"
+        elif (claimed := _claimed_field(row, tables, target)) and claimed not in twins:
+            yield f"{struct}::{field} is {claimed} by its row, which is not in {answer.hip}"
+
+
+def _claimed_field(row: str, tables: ApiTables, target: Target) -> str:
+    """The field of HIP's struct that a row names as the twin; "" where it names none."""
+    answer = tables.resolve(row, target)
+    _, separator, field = answer.hip.rpartition("::")
+    return field if separator and answer.verdict in _AS_IT_IS else ""
+
+
+def _rows_by_root(
+    structs: Mapping[str, frozenset[str]], roots: Mapping[str, str], tables: ApiTables
+) -> dict[str, dict[str, str]]:
+    """The rows of fields by the struct that they are of, whichever of its names the row has."""
+    rows: dict[str, dict[str, str]] = defaultdict(dict)
     for struct, fields in structs.items():
         for field in fields:
             if f"{struct}::{field}" in tables.names:
-                rows[fields][field] = f"{struct}::{field}"
+                rows[roots.get(struct, struct)][field] = f"{struct}::{field}"
     return rows
 
 
-def _problem(
-    field: str, row: str | None, twins: frozenset[str], tables: ApiTables, target: Target
-) -> str:
-    if row is None:
-        return "" if field in twins or _FILLER.match(field) else "has no row, nor a twin in"
-    answer = tables.resolve(row, target)
-    claimed = answer.hip.rpartition("::")[2]
-    if answer.verdict not in _AS_IT_IS or "::" not in answer.hip or claimed in twins:
-        return ""
-    return f"is {claimed} by its row, which is not in"
+def type_roots(declarations: Iterable[Declared]) -> dict[str, str]:
+    """For every typedef, the tag or type that it is another name of in the end."""
+    aliases = {
+        one.name: one.value.removeprefix("struct ").removeprefix("union ")
+        for one in declarations
+        if one.kind == "type" and one.value
+    }
+    return {name: _root(name, aliases) for name in aliases}
 
 
-def struct_fields(declarations: Iterable[Declared]) -> dict[str, frozenset[str]]:
+def _root(name: str, aliases: Mapping[str, str]) -> str:
+    seen = set()
+    while name in aliases and name not in seen:
+        seen.add(name)
+        name = aliases[name]
+    return name
+
+
+def struct_fields(declarations: Sequence[Declared]) -> dict[str, frozenset[str]]:
     """The names of every struct's fields, under each of its names."""
     fields: dict[str, dict[str, str]] = defaultdict(dict)
-    aliases: dict[str, str] = {}
     for one in declarations:
         if one.kind == "member":
             struct, _, field = one.name.rpartition("::")
             fields[struct][field] = one.value
-        elif one.kind == "type" and one.value:
-            aliases[one.name] = one.value.removeprefix("struct ").removeprefix("union ")
     whole = {struct: frozenset(_with_nameless(struct, fields)) for struct in fields}
-    for alias, name in aliases.items():
-        if name in whole:
-            whole.setdefault(alias, whole[name])
+    for alias, root in type_roots(declarations).items():
+        if root in whole:
+            whole.setdefault(alias, whole[root])
     return whole
 
 

@@ -7,7 +7,7 @@ from migrate.model.target import RocmRelease, Target
 from tests.upkeep.coverage import (
     NOT_A_USE,
     NotPublic,
-    count_states,
+    count_verdicts,
     public,
     read_not_public,
     unneeded,
@@ -65,9 +65,9 @@ def test_every_pattern_of_the_reviewed_list_has_a_reason() -> None:
     assert all(rule.header and rule.name and rule.reason for rule in rules)
 
 
-def test_states_are_counted_by_the_library_that_answers() -> None:
+def test_verdicts_are_counted_by_the_library_that_answers() -> None:
     target = Target(RocmRelease(7, 2), ("gfx942",))
-    counts = count_states(
+    counts = count_verdicts(
         [
             function("cudaMalloc"),
             function("cudaMalloc"),

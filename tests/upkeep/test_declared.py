@@ -77,9 +77,28 @@ def test_what_a_header_includes_is_not_its_own(tmp_path: Path) -> None:
     assert names(found, "function") == ["mine"]
 
 
-def test_an_error_costs_its_own_declaration_alone(tmp_path: Path) -> None:
-    found = read(tmp_path, '#include "absent.h"\nvoid first(Nothing x);\nvoid second();\n')
-    assert "second" in names(found, "function")
+def test_a_type_that_is_not_there_is_read_as_int_and_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = read(tmp_path, '#include "absent.h"\nvoid first(Nothing x);\nvoid second(long x);\n')
+    parameters = {one.name: one.parameters for one in found if one.kind == "function"}
+    assert parameters == {"first": ("int",), "second": ("long",)}
+    assert "2 errors, the first: " in capsys.readouterr().err
+
+
+def test_headers_that_are_included_by_a_way_around_are_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "part").mkdir()
+    (tmp_path / "top.h").write_text('#include "part/inner.h"\nvoid top();\n')
+    (tmp_path / "part" / "inner.h").write_text('#include "../side.h"\nvoid inner();\n')
+    (tmp_path / "side.h").write_text("#pragma once\nvoid side();\n")
+    (tmp_path / "void.h").write_text("#pragma once\n")
+    found = read_headers(["part/inner.h", "side.h", "top.h", "void.h"], [tmp_path], CXX)
+    assert {one.name: one.header for one in found} == {
+        "top": "top.h", "inner": "part/inner.h", "side": "side.h",
+    }  # fmt: skip
+    assert "nothing declared in void.h" in capsys.readouterr().err
 
 
 def test_a_header_that_is_not_there_is_an_error(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from migrate.knowledge.apis import load_tables
+from migrate.model.target import RocmRelease, Target
+from migrate.model.verdict import Verdict
 from tests.upkeep.declared import Declared
 from tests.upkeep.members import check_members, struct_fields
 
@@ -51,12 +53,37 @@ def test_filling_wants_no_row(field: str) -> None:
     assert problems((*TWINS, field)) == []
 
 
-def test_structs_that_do_not_map_answer_for_their_fields() -> None:
-    unmapped = struct("cudaNoSuchStruct", "field")
-    assert (
-        check_members({"12.9": unmapped}, {"7.2": struct("hipPitchedPtr", "x")}, load_tables())
-        == []
-    )
+@pytest.mark.parametrize("field", ["reservedSharedMemPerBlock", "pAdapter", "reserveDeviceMB"])
+def test_a_field_that_only_begins_like_filling_wants_one(field: str) -> None:
+    assert len(problems((*TWINS, field))) == 1
+
+
+def test_a_typedef_shares_the_rows_of_its_struct_and_no_other_struct_does() -> None:
+    alias = Declared("cudaPitchedPtr", "type", "own.h", (), "struct cudaDeviceProp")
+    fields = ("warpSize", "name")
+    theirs = {"7.2": struct("hipPitchedPtr", "name") + struct("hipDeviceProp_t", *fields)}
+    ours = [*struct("cudaPitchedPtr", *fields), *struct("cudaDeviceProp", *fields)]
+    said = "cudaPitchedPtr::warpSize"
+    (shared,) = check_members({"12.9": [*ours, alias]}, theirs, load_tables())
+    assert shared.startswith(f"{said} is warpSize by its row")
+    (alone,) = check_members({"12.9": ours}, theirs, load_tables())
+    assert alone.startswith(f"{said} has no row")
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC", "hipExternalMemoryMipmappedArrayDesc"),
+        ("cudaDevWorkqueueResource", "hipDevWorkqueueResource"),
+    ],
+)
+def test_structs_that_are_changed_or_missing_answer_for_their_fields(
+    ours: str, theirs: str
+) -> None:
+    answer = load_tables().resolve(ours, Target(RocmRelease(7, 2), ("gfx942",)))
+    assert answer.verdict is Verdict.CHANGED or answer.verdict.cuda_only
+    found = {"12.9": struct(ours, "notThere")}, {"7.2": struct(theirs, "other")}
+    assert check_members(*found, load_tables()) == []
 
 
 def test_nameless_parts_count_as_the_struct_s_own_and_named_ones_do_not() -> None:
