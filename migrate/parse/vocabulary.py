@@ -76,7 +76,7 @@ def load_vocabulary(own: frozenset[str] = frozenset()) -> Vocabulary:
     stems: list[str] = []
     for pattern in sorted(tables.families):
         # A longer family of the same stem finds no other words.
-        longer = stems and pattern.startswith(stems[-1])
+        longer = bool(stems) and pattern.startswith(stems[-1])
         if not longer and "::" not in pattern and not _is_own(pattern[:-1], own):
             stems.append(pattern[:-1])
     endings = [re.escape(pattern).replace(r"\*", r"[A-Z]\w*") for pattern in tables.suffixed]

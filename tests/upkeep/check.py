@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from migrate.errors import AssessError
 from migrate.knowledge.apis import load_tables
 from migrate.knowledge.files import data_path
 from migrate.knowledge.releases import parse_release
@@ -27,9 +28,14 @@ from tests.upkeep.coverage import (
 )
 from tests.upkeep.declared import CUDA, Declared, read_headers
 from tests.upkeep.members import check_members
-from tests.upkeep.packages import PackageSet, fetch, read_packages, unpinned
+from tests.upkeep.packages import PackageSet, fetch, read_packages, unpinned, version_of
 from tests.upkeep.signatures import check, read_exceptions, report
-from tests.upkeep.symbols import check_symbols, symbols_of_bindings, symbols_of_headers
+from tests.upkeep.symbols import (
+    check_symbols,
+    join,
+    symbols_of_bindings,
+    symbols_of_headers,
+)
 
 # C++ libraries have their own namespaces and no list of names: their tables are made by hand.
 _NOT_READ = "nvidia-cuda-cccl"
@@ -42,7 +48,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         the exit status.
     """
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.newest and options.write:
+        parser.error("--newest only looks: pin the packages first, then --write")
     sets = read_packages()
     if options.newest:
         return print_newest(sets, options.cache)
@@ -54,9 +63,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         by_version = cuda if packages.vendor == "cuda" else hip
         by_version[packages.version] = declarations_of(packages, folders)
         if packages.vendor == "rocm":
-            _merge(symbols, packages.version, map(symbols_of_bindings, folders))
+            for folder in folders:
+                join(symbols.setdefault(packages.version, {}), symbols_of_bindings(folder))
     for release, include in options.headers:
-        _merge(symbols, release, [symbols_of_headers(include)])
+        join(symbols.setdefault(release, {}), symbols_of_headers(include))
     wrong = (
         check_coverage(cuda, options.rocm),
         _check_members(cuda, hip),
@@ -71,7 +81,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cache", type=Path, required=True, help="where packages are unpacked")
-    parser.add_argument("--rocm", default="7.2", help="the release that the counts speak of")
+    parser.add_argument(
+        "--rocm", type=_release, default="7.2", help="the release that the counts speak of"
+    )
     parser.add_argument(
         "--headers", type=_release_and_folder, action="append", default=[],
         metavar="RELEASE=FOLDER",
@@ -84,21 +96,18 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _release(text: str) -> str:
+    try:
+        return str(parse_release(text))
+    except AssessError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def _release_and_folder(text: str) -> tuple[str, Path]:
-    release, _, folder = text.partition("=")
-    parse_release(release)
-    if not Path(folder).is_dir():
-        raise argparse.ArgumentTypeError(f"{folder!r} is no folder")
-    return release, Path(folder)
-
-
-def _merge(
-    symbols: dict[str, dict[str, set[str]]], release: str, found: Iterable[dict[str, set[str]]]
-) -> None:
-    libraries = symbols.setdefault(release, {})
-    for one in found:
-        for library, names in one.items():
-            libraries.setdefault(library, set()).update(names)
+    release, separator, folder = text.partition("=")
+    if not separator or not Path(folder).is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r} is no RELEASE=FOLDER with a folder")
+    return _release(release), Path(folder)
 
 
 def declarations_of(packages: PackageSet, folders: Sequence[Path]) -> list[Declared]:
@@ -130,7 +139,7 @@ def print_newest(sets: Sequence[PackageSet], cache: Path) -> int:
         pinned = [one for one in sets if one.vendor == vendor][-1]
         newest = unpinned(pinned)
         old, new = fetch(pinned, cache), fetch(newest, cache / "newest")
-        versions = [f"{folder.name}=={(folder / 'VERSION').read_text()}" for folder in new]
+        versions = [f"{folder.name}=={version_of(folder)}" for folder in new]
         print(f"\n{vendor}: {' '.join(versions)}")
         lines = changes(declarations_of(pinned, old), declarations_of(newest, new))
         print(f"{len(lines)} declarations differ from those of {vendor} {pinned.version}")

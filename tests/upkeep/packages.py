@@ -15,6 +15,7 @@ _PACKAGES = Path(__file__).with_name("packages.toml")
 _HEADERS = (".h", ".hpp", ".cuh", "")
 # Cython's interfaces, and the names of AMD SMI in the releases that have no such interface.
 _BINDINGS = ("*.pxd", "amdsmi_wrapper.py")
+_STAMP = "VERSION"
 # The wheels' interpreter tag does not matter, what is taken from them is text.
 _ANY_WHEEL = ("--no-deps", "--only-binary=:all:", "--python-version", "3.11")
 
@@ -56,11 +57,16 @@ def fetch(packages: PackageSet, into: Path) -> list[Path]:
     for requirement in packages.requirements:
         name, _, version = requirement.partition("==")
         folder = into / packages.vendor / packages.version / name
-        stamp = folder / "VERSION"
-        if not stamp.is_file() or stamp.read_text(encoding="utf-8") != version:
+        if not version or version_of(folder) != version:
             _download(requirement, folder)
         folders.append(folder)
     return folders
+
+
+def version_of(folder: Path) -> str:
+    """The version of the package that was unpacked into a folder; "" where none was."""
+    stamp = folder / _STAMP
+    return stamp.read_text(encoding="utf-8") if stamp.is_file() else ""
 
 
 def _download(requirement: str, folder: Path) -> None:
@@ -70,7 +76,7 @@ def _download(requirement: str, folder: Path) -> None:
         subprocess.run([*pip, "--dest", place, requirement], check=True)
         wheel = next(Path(place).glob("*.whl"))
         unpack(wheel, folder)
-        folder.joinpath("VERSION").write_text(wheel.name.split("-")[1], encoding="utf-8")
+        folder.joinpath(_STAMP).write_text(wheel.name.split("-")[1], encoding="utf-8")
 
 
 def unpack(wheel: Path, folder: Path) -> None:
@@ -78,13 +84,15 @@ def unpack(wheel: Path, folder: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         for member in archive.namelist():
             path = PurePosixPath(member)
-            if any(map(path.match, _BINDINGS)):
+            if path.name != "__init__.pxd" and any(map(path.match, _BINDINGS)):
                 relative = PurePosixPath(path.name)
             elif "include" in path.parts and path.suffix in _HEADERS and not member.endswith("/"):
                 relative = PurePosixPath(*path.parts[path.parts.index("include") + 1 :])
             else:
                 continue
             target = folder / relative
+            if target == folder or target.is_file():
+                raise ValueError(f"{wheel.name} has {relative} twice, or nothing behind include")
             if not target.resolve().is_relative_to(folder.resolve()):
                 raise ValueError(f"{wheel.name} has a path that leads outside: {member}")
             target.parent.mkdir(parents=True, exist_ok=True)

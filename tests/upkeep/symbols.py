@@ -44,7 +44,7 @@ def symbols_of_bindings(folder: Path) -> dict[str, set[str]]:
     found = symbols_of(read_bindings(folder))
     for path in folder.rglob(_WRAPPER):
         names = _exported(path.read_text(encoding="utf-8"))
-        found |= symbols_of(Declared(name, "exported", _SMI) for name in names)
+        join(found, symbols_of(Declared(name, "function", _SMI) for name in names))
     return found
 
 
@@ -58,15 +58,32 @@ def _exported(text: str) -> list[str]:
 
 
 def symbols_of_headers(include: Path) -> dict[str, set[str]]:
-    """What those C headers below a folder declare that bindings lack, constants among it."""
+    """What those C headers below a folder declare that bindings lack, constants among it.
+
+    Raises:
+        ValueError: the folder has no such header.
+    """
     found: dict[str, set[str]] = {}
     for headers in _HEADERS.values():
         if all((include / header).is_file() for header in headers):
             declared = read_headers(headers, [include], HIP, *_ASKED_FOR)
-            found |= symbols_of(
-                one for one in declared if one.kind != "macro" or _CONSTANT.match(one.value)
+            join(
+                found,
+                symbols_of(
+                    one for one in declared if one.kind != "macro" or _CONSTANT.match(one.value)
+                ),
             )
+    if not found:
+        raise ValueError(
+            f"{include} has none of the headers {' '.join(sum(_HEADERS.values(), ()))}"
+        )
     return found
+
+
+def join(found: dict[str, set[str]], more: Symbols) -> None:
+    """Add the symbols of ``more`` to those found, library by library."""
+    for library, names in more.items():
+        found.setdefault(library, set()).update(names)
 
 
 def symbols_of(declarations: Iterable[Declared]) -> dict[str, set[str]]:

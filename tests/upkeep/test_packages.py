@@ -30,11 +30,23 @@ def test_every_package_is_pinned_and_named_once() -> None:
 def test_headers_and_bindings_are_taken_and_nothing_else(tmp_path: Path) -> None:
     package = wheel(
         tmp_path, "vendor/kit/include/kit.h", "vendor/cu13/include/kit/detail/a.hpp",
-        "vendor/kit/lib/libkit.so", "hip/chip.pxd", "kit/setup.py",
+        "vendor/kit/include/cuda/atomic", "vendor/kit/lib/libkit.so", "hip/chip.pxd",
+        "hip/__init__.pxd", "amdsmi/amdsmi_wrapper.py", "kit/setup.py",
     )  # fmt: skip
-    unpack(package, tmp_path / "out")
-    written = {p.relative_to(tmp_path / "out").as_posix() for p in (tmp_path / "out").rglob("*.*")}
-    assert written == {"kit.h", "kit/detail/a.hpp", "chip.pxd"}
+    out = tmp_path / "out"
+    unpack(package, out)
+    written = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
+    assert written == {
+        "kit.h", "kit/detail/a.hpp", "cuda/atomic", "chip.pxd", "amdsmi_wrapper.py",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("members", [("a/k.pxd", "b/k.pxd"), ("vendor/include",)])
+def test_what_would_overwrite_or_replace_something_is_refused(
+    members: tuple[str, ...], tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match="twice, or nothing behind include"):
+        unpack(wheel(tmp_path, *members), tmp_path / "out")
 
 
 def test_a_path_that_leads_outside_is_refused(tmp_path: Path) -> None:
