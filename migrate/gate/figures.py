@@ -68,9 +68,9 @@ def figures_from_json(text: str) -> GateFigures:
     if version != _SCHEMA_VERSION or isinstance(version, bool | float):
         raise _wrong(f"schema_version is {_short(version)}, and this version reads 1")
     run, summary = result.part("run"), result.part("summary")
-    effort = summary.part("effort")
+    effort, target = summary.part("effort"), _target(run.part("target"))
     return GateFigures(
-        target=str(_target(run.part("target"))),
+        target=str(target),
         share=summary.part("cuda_only_share").number("by_use", most=1.0),
         uses=summary.part("states").count("active"),
         weeks=effort.part("total").number("p50"),
@@ -80,7 +80,7 @@ def figures_from_json(text: str) -> GateFigures:
             Team(effort.word("team", tuple(Team))),
         ),
         complete=run.flag("complete"),
-        tables=_tables_of(run, summary),
+        tables=_tables_of(run, summary, target),
         offenders=offenders_from_json(document),
     )
 
@@ -89,7 +89,7 @@ def _tables(age: TablesAge) -> str:
     return f"{age.as_of}; {age}"
 
 
-def _tables_of(run: _Part, summary: _Part) -> str:
+def _tables_of(run: _Part, summary: _Part, target: Target) -> str:
     """How old the tables of a saved result were; an older version did not count the names."""
     months = run.text("tables_as_of")[:_SHOWN] if "tables_as_of" in run.values else ""
     if not months or "older_names" not in summary.values:
@@ -97,7 +97,7 @@ def _tables_of(run: _Part, summary: _Part) -> str:
     return _tables(
         TablesAge(
             as_of=months,
-            rocm=run.part("target").text("rocm"),
+            rocm=str(target.rocm),
             names=summary.count("distinct_names"),
             older=summary.count("older_names"),
             unconfirmed=summary.count("unconfirmed_names"),

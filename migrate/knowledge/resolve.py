@@ -204,6 +204,7 @@ def _confidence(hip: str, answer: _Answer, release: RocmRelease, *, older: bool)
 
 def _spelt(pattern: str, name: str, hip: str) -> str:
     """The HIP name, with what a family's star matched put in for its own star."""
-    if pattern.endswith("*") and "*" in hip:
-        return hip.replace("*", name[len(pattern) - 1 :])
+    stem, star, ending = pattern.partition("*")
+    if star and "*" in hip:
+        return hip.replace("*", name.removesuffix(ending)[len(stem) :])
     return hip

@@ -81,6 +81,8 @@ def _member(block: _Block, line: str, header: str) -> Iterator[Declared]:
         yield Declared(name.strip(), "enumerator", header, (), value.strip())
     elif block.name:
         kind, name = split_parameter(line)
+        if not name:
+            raise ValueError(f"{block.name} has a member of an unknown shape: {line}")
         yield Declared(f"{block.name}::{name}", "member", header, (), kind)
 
 

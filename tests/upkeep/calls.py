@@ -105,9 +105,6 @@ def compare(cuda: Declared, hip: Declared, rename: Renames) -> list[str]:
     steps = _aligned(cuda, hip, rename)
     left_out = [_of(cuda, ours) for ours, theirs in steps if theirs is None and ours is not None]
     put_in = [_of(hip, theirs) for ours, theirs in steps if ours is None and theirs is not None]
-    # What stands at the end with a default need not be given.
-    if not left_out and len(put_in) <= hip.defaults:
-        put_in = []
     words: list[str] = []
     counts = f"({len(hip.parameters)} parameters, CUDA {len(cuda.parameters)})"
     if left_out:

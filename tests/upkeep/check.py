@@ -29,7 +29,7 @@ from tests.upkeep.coverage import (
 from tests.upkeep.declared import CUDA, Declared, read_headers
 from tests.upkeep.members import check_members
 from tests.upkeep.packages import PackageSet, fetch, read_packages, unpinned, version_of
-from tests.upkeep.signatures import check, read_exceptions, report
+from tests.upkeep.signatures import check_signatures, read_exceptions, report
 from tests.upkeep.symbols import (
     check_symbols,
     join,
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     wrong = (
         check_coverage(cuda, options.rocm),
         _check_members(cuda, hip),
-        report(check(cuda, hip), read_exceptions()),
+        report(check_signatures(cuda, hip), read_exceptions()),
         check_symbols(
             symbols, data_path("mappings", "hip_symbols.csv"), load_tables(), write=options.write
         ),

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 
 from tests.upkeep.declared import Declared
 
-# The integers by rank: width in bits on Linux, and whether they are signed.
+# Their width in bits on Linux.
 INTEGERS = {
-    "bool": (8, False), "char": (8, True), "signed char": (8, True), "unsigned char": (8, False),
-    "short": (16, True), "unsigned short": (16, False), "int": (32, True),
-    "unsigned int": (32, False), "long": (64, True), "unsigned long": (64, False),
-    "long long": (64, True), "unsigned long long": (64, False),
+    "bool": 8, "char": 8, "signed char": 8, "unsigned char": 8, "short": 16, "unsigned short": 16,
+    "int": 32, "unsigned int": 32, "long": 64, "unsigned long": 64, "long long": 64,
+    "unsigned long long": 64,
 }  # fmt: skip
 FLOATS = {"__half": 16, "float": 32, "double": 64, "long double": 128}
 FUNCTION = "function"
@@ -23,6 +22,9 @@ _SAME = {
     "uint16_t": "unsigned short", "int32_t": "int", "uint32_t": "unsigned int", "int64_t": "long",
     "uint64_t": "unsigned long", "uintptr_t": "unsigned long", "long int": "long",
     "long unsigned int": "unsigned long", "short unsigned int": "unsigned short",
+    "unsigned short int": "unsigned short", "unsigned long int": "unsigned long",
+    "long long int": "long long", "unsigned long long int": "unsigned long long",
+    "long long unsigned int": "unsigned long long", "signed int": "int", "short int": "short",
     "hipComplex": "float2", "hipFloatComplex": "float2", "hipDoubleComplex": "double2",
     "HIP_vector_type<float, 2>": "float2", "HIP_vector_type<double, 2>": "double2",
     "FILE": "_IO_FILE",
@@ -175,9 +177,9 @@ def _value_refusal(argument: str, parameter: str, records: Collection[str]) -> s
     if argument == parameter:
         return ""
     if argument in INTEGERS and parameter in INTEGERS:
-        return "narrow" if INTEGERS[parameter][0] < INTEGERS[argument][0] else ""
+        return "narrow" if INTEGERS[parameter] < INTEGERS[argument] else ""
     if argument in FLOATS and parameter in FLOATS:
         return "narrow" if FLOATS[parameter] < FLOATS[argument] else ""
     if parameter in INTEGERS and argument not in FLOATS and argument not in records:
-        return "" if INTEGERS[parameter][0] >= INTEGERS["int"][0] else "narrow"  # an enumeration
+        return "" if INTEGERS[parameter] >= INTEGERS["int"] else "narrow"  # an enumeration
     return "kind"

@@ -66,7 +66,7 @@ def _joined(texts: Iterable[str]) -> str:
     return " ".join(dict.fromkeys(texts))
 
 
-def check(
+def check_signatures(
     cuda: Mapping[str, Sequence[Declared]], hip: Mapping[str, Sequence[Declared]]
 ) -> list[Disagreement]:
     """Compare what every row claims: declarations by CUDA version and by ROCm release."""

@@ -1,3 +1,7 @@
+"""What is read from a binding, by small texts of our own."""
+
+from __future__ import annotations
+
 from pathlib import Path
 
 import pytest

@@ -1,3 +1,7 @@
+"""Which differences of two signatures a caller feels, and what the tables' rows say of them."""
+
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +14,7 @@ from tests.upkeep.calls import compare, renames
 from tests.upkeep.ctype import CType, Types, parse_type
 from tests.upkeep.declared import Declared
 from tests.upkeep.functions import CudaFunctions
-from tests.upkeep.signatures import check, read_exceptions, report
+from tests.upkeep.signatures import check_signatures, read_exceptions, report
 
 CUDA_TYPES = (
     Declared("cuStream_t", "type", "c.h", (), "struct CUstream_st *"),
@@ -43,10 +47,9 @@ def words(
     *,
     results: tuple[str, str] = ("cuKind", "hipKind"),
     hip_types: tuple[Declared, ...] = HIP_TYPES,
-    defaults: int = 0,
 ) -> list[str]:
     ours = Declared("cuF", "function", "c.h", tuple(cuda), results[0], names=names)
-    theirs = Declared("hipF", "function", "h/h.h", tuple(hip), results[1], defaults)
+    theirs = Declared("hipF", "function", "h/h.h", tuple(hip), results[1])
     rename = renames(PAIRS, {one for one, _ in PAIRS}, Types(CUDA_TYPES), Types(hip_types))
     return compare(ours, theirs, rename)
 
@@ -141,10 +144,6 @@ def test_a_parameter_in_the_middle_that_cuda_has_not_is_named() -> None:
     assert said == ["HIP also takes hipKind in place 2 (3 parameters, CUDA 2)"]
 
 
-def test_a_parameter_with_a_default_need_not_be_given() -> None:
-    assert words(["int"], ["int", "unsigned int"], defaults=1) == []
-
-
 def test_another_parameter_in_the_same_place_is_no_parameter_less_and_one_more() -> None:
     said = words(["int", "cuBox"], ["int", "float *"], names=("n", "box"))
     assert said == ["`box` is float *, CUDA's is cuBox"]
@@ -203,7 +202,10 @@ def judged(monkeypatch: pytest.MonkeyPatch, row: ApiRow, hip: Sequence[str]) -> 
     """The kind of disagreement where the row speaks of a function of one int."""
     monkeypatch.setattr(type(load_tables()), "rows_of", lambda _, name: (row,) * (name == "cudaF"))
     cuda = {"12.9": [function("cudaF", "int")]}
-    return [one.kind for one in check(cuda, {"7.2": [function("hipF", *hip, header="h/h.h")]})]
+    return [
+        one.kind
+        for one in check_signatures(cuda, {"7.2": [function("hipF", *hip, header="h/h.h")]})
+    ]
 
 
 def test_a_rename_whose_signature_differs_is_a_disagreement(
@@ -242,7 +244,7 @@ def test_an_exception_explains_and_one_without_use_counts(
     row = replace(RENAMED, name="cudaF", hip="hipF")
     monkeypatch.setattr(type(load_tables()), "rows_of", lambda _, name: (row,) * (name == "cudaF"))
     cuda = {"12.9": [function("cudaF", "int")]}
-    found = check(cuda, {"7.2": [function("hipF", "int *", header="h/h.h")]})
+    found = check_signatures(cuda, {"7.2": [function("hipF", "int *", header="h/h.h")]})
     assert report(found, []) == 1
     assert "parameter 1 is int *, CUDA's is int [CUDA 12.9, ROCm 7.2]" in capsys.readouterr().out
     assert report(found, [("runtime", "cudaF*")]) == 0
