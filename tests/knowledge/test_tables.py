@@ -99,6 +99,16 @@ def test_every_row_speaks_of_a_month() -> None:
     ]
 
 
+def test_no_claim_is_newer_than_its_sources() -> None:
+    months = {key: source.as_of for key, source in known_sources().items()}
+    ahead = [
+        f"{row.library} {row.name}: {row.as_of}"
+        for row in load_tables().all_rows()
+        if row.as_of > max(months[key] for key in row.source.split(";"))
+    ]
+    assert not ahead, "\n".join(ahead)
+
+
 def test_the_state_of_the_tables_is_that_of_their_oldest_and_newest_row() -> None:
     months = sorted({row.as_of for row in load_tables().all_rows()})
     assert load_tables().as_of == f"{months[0]} to {months[-1]}"

@@ -101,10 +101,3 @@ def test_the_gradient_of_the_bias_is_a_sum_where_miopens_call_only_fails() -> No
     for rocm, way in (("7.2", "miopenConvolutionBackwardBias"), ("7.13", "miopenReduceTensor")):
         assert resolve("cudnnConvolutionBackwardBias", rocm).hip == way
     assert resolve("cudnnConvolutionBackwardBias", "10.0").hip == "miopenReduceTensor"
-
-
-def test_a_check_of_versions_is_deleted_and_not_replaced() -> None:
-    for name in ("cudnnOpsInferVersionCheck", "cudnnGraphVersionCheck", "cudnnCnnVersionCheck"):
-        answer = resolve(name, "7.2")
-        assert (answer.verdict, answer.hip) == (Verdict.CHANGED, "")
-        assert "delete the check" in answer.note
