@@ -21,12 +21,8 @@ class TablesAge:
     unconfirmed: int
 
     def __str__(self) -> str:
-        if self.older:
-            known = (
-                f"{self.older:,} of {self.names:,} names last checked before ROCm {self.rocm} came"
-            )
-        else:
-            known = f"no claim is from before ROCm {self.rocm}"
+        older = f"{self.older:,}" if self.older else "none"
+        known = f"{older} of {self.names:,} names last checked before ROCm {self.rocm} came"
         doubt = f" ({self.unconfirmed:,} unconfirmed)" if self.unconfirmed else ""
         return f"{known}{doubt}"
 

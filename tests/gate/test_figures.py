@@ -226,7 +226,7 @@ def test_how_old_the_tables_are_is_read_again(key: str) -> None:
     assert figures_from_json(json.dumps(result)).tables == "2026"
     result["summary"] |= {"distinct_names": 3, "older_names": 0, "unconfirmed_names": 0}
     told = figures_from_json(json.dumps(result)).tables
-    assert told == "2026; no claim is from before ROCm 7.2"
+    assert told == "2026; none of 3 names last checked before ROCm 7.2 came"
     result["summary"][key] = "many"
     assert f"summary.{key}: a number is needed" in refused(json.dumps(result))
 
