@@ -19,6 +19,7 @@ _ALIASES = {_K.TYPEDEF_DECL, _K.TYPE_ALIAS_DECL}
 _SCOPES = {_K.NAMESPACE, _K.LINKAGE_SPEC, _K.UNEXPOSED_DECL}
 # Inline namespaces that number the interface: nobody writes them.
 _VERSION = re.compile(r"_*v\d+")
+_PLACE = re.compile(r" at [^()]*:\d+:\d+(?=\))")
 _RESOURCES = Path(native.__file__).parent / "resource"
 # Without it, libclang says nothing of what follows a header that is not there.
 _KEEP_GOING = 0x200
@@ -151,11 +152,16 @@ def _function(cursor: Any, name: str, header: str) -> Declared:  # noqa: ANN401
     parameters = [child for child in cursor.get_children() if child.kind == _K.PARM_DECL]
     return Declared(
         name, "function", header,
-        tuple(one.type.get_canonical().spelling for one in parameters),
-        cursor.result_type.get_canonical().spelling,
+        tuple(_spelt(one.type) for one in parameters),
+        _spelt(cursor.result_type),
         sum(any(token.spelling == "=" for token in one.get_tokens()) for one in parameters),
         tuple(one.spelling for one in parameters),
     )  # fmt: skip
+
+
+def _spelt(type_: Any) -> str:  # noqa: ANN401
+    """The canonical type, without the place in a file by which clang tells nameless ones apart."""
+    return _PLACE.sub("", type_.get_canonical().spelling)
 
 
 def _enumerators(cursor: Any, scope: str, header: str) -> Iterator[Declared]:  # noqa: ANN401
@@ -171,7 +177,7 @@ def _members(record: Any, name: str, header: str) -> Iterator[Declared]:  # noqa
     held = [one.type.get_declaration() for one in fields]
     for cursor in cursors:
         if cursor in fields:
-            kind = cursor.type.get_canonical().spelling
+            kind = _spelt(cursor.type)
             yield Declared(f"{name}::{cursor.spelling}", "member", header, (), kind)
         elif cursor.kind in _RECORDS and cursor.is_anonymous() and cursor not in held:
             yield from _members(cursor, name, header)

@@ -53,6 +53,15 @@ def test_fields_of_a_typedef_stand_under_the_name_that_people_write(tmp_path: Pa
     assert [one.value for one in found if one.kind == "member"][:3] == ["int", "int", "float"]
 
 
+def test_a_nameless_type_is_spelt_without_its_place(tmp_path: Path) -> None:
+    (found,) = [
+        one
+        for one in read(tmp_path, "struct Shape { struct { int in; } part; };")
+        if one.kind == "member"
+    ]
+    assert found.value == "Shape::(unnamed struct)"
+
+
 def test_enumerators_have_values_and_scoped_ones_their_type(tmp_path: Path) -> None:
     found = read(tmp_path, "enum Mode { MODE_A, MODE_B = 7 };\nenum class Way { up };\n")
     assert [(one.name, one.value) for one in found if one.kind == "enumerator"] == [
