@@ -145,8 +145,9 @@ def test_what_hipcub_dropped_in_10_0_is_no_rename_there() -> None:
 
 
 def test_the_width_of_a_warp_in_cub_is_not_the_wavefront() -> None:
-    answer = resolve("CUB_PTX_WARP_THREADS")
-    assert (answer.verdict, answer.hip) == (Verdict.CHANGED, "HIPCUB_WARP_THREADS")
+    for rocm, name in (("6.4", "HIPCUB_WARP_THREADS"), ("7.2", "HIPCUB_DEVICE_WARP_THREADS")):
+        answer = resolve("CUB_PTX_WARP_THREADS", rocm)
+        assert (answer.verdict, answer.hip) == (Verdict.CHANGED, name)
 
 
 def test_libcu_comes_with_10_0_and_without_barriers() -> None:
