@@ -63,6 +63,7 @@ class _Reader:
         """The facts of files, in their order."""
         macros = replace(
             self._macros,
+            inferred_platform=inferred.platform,
             inferred_hip=inferred.hip,
             inferred_cuda=inferred.cuda,
             always_hip=inferred.always_hip,

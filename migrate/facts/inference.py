@@ -17,17 +17,21 @@ _CUDA_VERSION_MACROS = frozenset({"CUDART_VERSION", "CUDA_VERSION", "__CUDA_ARCH
 class InferredMacros:
     """What the tree tells of macros in one file.
 
-    ``hip`` are defined in HIP-only code alone, ``cuda`` only where HIP is left out, ``always_hip``
-    in every HIP build and in some CUDA builds.
+    ``platform`` are defined in every HIP build and no CUDA build, ``hip`` in HIP-only code alone,
+    ``cuda`` only where HIP is left out, ``always_hip`` in every HIP build and in some CUDA builds.
     """
 
+    platform: frozenset[str] = frozenset()
     hip: frozenset[str] = frozenset()
     cuda: frozenset[str] = frozenset()
     always_hip: frozenset[str] = frozenset()
 
     def __or__(self, other: InferredMacros) -> InferredMacros:
         return InferredMacros(
-            self.hip | other.hip, self.cuda | other.cuda, self.always_hip | other.always_hip
+            self.platform | other.platform,
+            self.hip | other.hip,
+            self.cuda | other.cuda,
+            self.always_hip | other.always_hip,
         )
 
 
@@ -41,26 +45,35 @@ def infer_macros(
 
     ``#if !defined(USE_HIP) && __CUDA_ARCH__ >= 800`` around ``#define HAS_ASYNC_COPY`` makes
     ``HAS_ASYNC_COPY`` a macro of CUDA builds, in the files in which that definition is in force. A
-    macro that is also defined in other places tells nothing. In a file for which a compatibility
-    header answers (``mapped``) a HIP build is known to compile, so CUDA's version macros, which it
-    does not have, tell the two apart there.
+    macro that is also defined in other places tells nothing, and one that the other build defines
+    as 0 tells nothing where ``defined()`` asks for it. In a file for which a compatibility header
+    answers (``mapped``) a HIP build is known to compile, so CUDA's version macros, which it does
+    not have, tell the two apart there.
 
     Returns:
         Files with an inferred macro among those they ask for, by path.
     """
     elsewhere = frozenset[str]().union(*(file.platform.elsewhere for file in files))
-    asked_anywhere = frozenset[str]().union(*(file.platform.asked for file in files))
+    by_value = frozenset[str]().union(*(file.platform.by_value for file in files))
+    asked_anywhere = frozenset[str]().union(
+        *(file.platform.asked | file.platform.asked_hip for file in files)
+    )
     wanted = asked_anywhere - elsewhere
+    every = _reached(files, graph, wanted, lambda file: file.platform.hip_platform)
     hip = _reached(files, graph, wanted, lambda file: file.platform.hip_only)
     cuda = _reached(files, graph, wanted, lambda file: file.platform.cuda_only)
     always = _reached(files, graph, wanted, lambda file: file.platform.always_hip)
     found = {}
     for file in files:
-        asked = file.platform.asked
+        doubtful = file.platform.asked_defined & by_value
+        asked = file.platform.asked - doubtful
+        asked_hip = file.platform.asked_hip - doubtful
+        platform = every[file.path] - cuda[file.path] - always[file.path]
         names = mapped.get(file.path)
         versions = _CUDA_VERSION_MACROS - names if names else frozenset[str]()
         here = InferredMacros(
-            hip=asked & (hip[file.path] - cuda[file.path] - always[file.path]),
+            platform=(asked | asked_hip) & platform,
+            hip=asked & (hip[file.path] - cuda[file.path] - always[file.path] - platform),
             cuda=asked & ((cuda[file.path] - hip[file.path] - always[file.path]) | versions),
             always_hip=asked & (always[file.path] - cuda[file.path]),
         )

@@ -192,17 +192,24 @@ class PlatformMacros:
     """What a file tells of the macros by which a project tells CUDA builds from HIP builds.
 
     ``hip_only`` and ``cuda_only`` are macros that it defines where only such a build compiles,
+    ``hip_platform`` those of the first that every HIP build defines, as nothing or 1,
     ``always_hip`` those that it defines where every HIP build and some CUDA builds compile,
-    ``elsewhere`` those that it defines in other places. ``asked`` are the macros in its conditions
-    that the tree may explain; ``shims`` the CUDA names, and namespaces as ``cub::``, that its
-    HIP-only code defines.
+    ``elsewhere`` those that it defines in other places. ``by_value`` are macros that it defines
+    as 0 in the other build, so that ``#if`` tells the builds apart and ``#ifdef`` does not.
+    ``asked`` are the macros in its conditions that the tree may explain, ``asked_hip`` those
+    that HIP builds alone define by their name, ``asked_defined`` all in ``defined()``;
+    ``shims`` the CUDA names, and namespaces as ``cub::``, that its HIP-only code defines.
     """
 
     hip_only: frozenset[str] = frozenset()
+    hip_platform: frozenset[str] = frozenset()
     cuda_only: frozenset[str] = frozenset()
     always_hip: frozenset[str] = frozenset()
     elsewhere: frozenset[str] = frozenset()
+    by_value: frozenset[str] = frozenset()
     asked: frozenset[str] = frozenset()
+    asked_hip: frozenset[str] = frozenset()
+    asked_defined: frozenset[str] = frozenset()
     shims: frozenset[str] = frozenset()
 
 

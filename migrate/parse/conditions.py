@@ -13,6 +13,7 @@ __all__ = [
     "World",
     "evaluate",
     "explained_by_tree",
+    "hip_by_name",
     "hip_macros",
     "is_platform_switch",
 ]
@@ -65,6 +66,13 @@ def explained_by_tree(condition: str, project: ProjectMacros) -> frozenset[str]:
     kinds = {MacroKind.NEUTRAL, MacroKind.CUDA}
     names = frozenset(_NAME.findall(condition)) - {"defined"}
     return frozenset(name for name in names if macro_kind(name, project) in kinds)
+
+
+@lru_cache(maxsize=16384)
+def hip_by_name(condition: str, project: ProjectMacros) -> frozenset[str]:
+    """The macros in a condition that some HIP builds and no CUDA build define, by their name."""
+    names = _NAME.findall(condition)
+    return frozenset(name for name in names if macro_kind(name, project) is MacroKind.HIP)
 
 
 @lru_cache(maxsize=16384)

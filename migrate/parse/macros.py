@@ -51,11 +51,13 @@ class ProjectMacros:
     """The project's own macros: defined only in HIP, or only in CUDA builds.
 
     ``hip`` and ``cuda`` are named in settings, the others found by where the tree defines them;
-    ``always_hip`` are defined in every HIP build and in some CUDA builds.
+    ``inferred_platform`` in every HIP build and no CUDA build. ``always_hip`` are defined in every
+    HIP build and in some CUDA builds.
     """
 
     hip: frozenset[str] = field(default_factory=frozenset)
     cuda: frozenset[str] = field(default_factory=frozenset)
+    inferred_platform: frozenset[str] = field(default_factory=frozenset)
     inferred_hip: frozenset[str] = field(default_factory=frozenset)
     inferred_cuda: frozenset[str] = field(default_factory=frozenset)
     always_hip: frozenset[str] = field(default_factory=frozenset)
@@ -69,7 +71,7 @@ def macro_kind(name: str, project: ProjectMacros) -> MacroKind:
     projects/hip/docs/how-to/hip_porting_guide.rst). ``USE_ROCM``, ``WITH_HIP``, ``GGML_USE_HIP``,
     ``HIP_ENABLED`` and their kind follow one pattern: a switch word beside one for the platform.
     """
-    if name in project.hip:
+    if name in project.hip or name in project.inferred_platform:
         return MacroKind.HIP_PLATFORM
     if name in project.cuda:
         return MacroKind.CUDA

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from migrate.model.facts import PlatformMacros
 from migrate.model.verdict import State
 from migrate.parse.conditionals import Region, Regions
-from migrate.parse.conditions import ProjectMacros, explained_by_tree
-from migrate.parse.directives import Directives, defined_macro
+from migrate.parse.conditions import ProjectMacros, explained_by_tree, hip_by_name
+from migrate.parse.directives import DefinedMacro, Directive, Directives, defined_macro
 from migrate.parse.vocabulary import Vocabulary
 
 _HIP_NAME = re.compile(rb"(?:\([^()]*\))?[\s\\(]*(?:hip|HIP|roc[a-z]+_|roctx|miopen|__hip)\w*")
 """A macro's body that begins with a name of HIP or of a ROCm library."""
+_DEFINED = re.compile(r"\bdefined[\s(]*([A-Za-z_]\w*)")
+_ON = frozenset({b"", b"1", b"(1)"})
 _ALIAS = re.compile(
     rb"\btypedef\s+[^;{}()]*?\b([A-Za-z_]\w*)\s*;|\busing\s+([A-Za-z_]\w*)\s*=\s*[^;{}]*;"
 )
@@ -33,11 +36,9 @@ def read_platform(
 
     ``declared`` are the CUDA names that the file's HIP-only code declares otherwise.
     """
-    hip_only: set[str] = set()
-    cuda_only: set[str] = set()
-    always_hip: set[str] = set()
-    elsewhere: set[str] = set()
+    builds: dict[str, set[str]] = defaultdict(set)
     shims = set(declared) | _aliased_types(masked, regions, vocabulary)
+    by_value = _by_value(masked, directives)
     for line in directives.of("define"):
         macro = defined_macro(masked, line)
         region = regions.at(line.start)
@@ -48,27 +49,56 @@ def read_platform(
             shims.add(macro.name)
         elif for_hip and macro.name.encode() in vocabulary.namespaces:
             shims.add(f"{macro.name}::")
-        if _is_fallback(macro.name, region):
-            elsewhere.add(macro.name)
-        elif region.state is State.HIP:
-            hip_only.add(macro.name)
-        elif region.left_out:
-            cuda_only.add(macro.name)
-        elif region.taken:
-            always_hip.add(macro.name)
-        else:
-            elsewhere.add(macro.name)
+        if macro.name not in by_value or not _is_zero(masked, macro, line):
+            for build in _builds(macro.name, region, _body(masked, macro, line)):
+                builds[build].add(macro.name)
     asked = frozenset[str]().union(
         *(explained_by_tree(region.condition, project) for region in regions.regions)
     )
+    asked_hip = frozenset[str]().union(
+        *(hip_by_name(region.condition, project) for region in regions.regions)
+    )
+    in_defined = {name for region in regions.regions for name in _DEFINED.findall(region.condition)}
     return PlatformMacros(
-        hip_only=frozenset(hip_only),
-        cuda_only=frozenset(cuda_only),
-        always_hip=frozenset(always_hip),
-        elsewhere=frozenset(elsewhere),
+        **{build: frozenset(names) for build, names in builds.items()},
+        by_value=by_value,
         asked=asked,
+        asked_hip=asked_hip,
+        asked_defined=frozenset(in_defined),
         shims=frozenset(shims),
     )
+
+
+def _builds(name: str, region: Region, body: bytes) -> Iterator[str]:
+    """Under which of the heads of ``PlatformMacros`` a definition belongs."""
+    if _is_fallback(name, region):
+        yield "elsewhere"
+    elif region.state is State.HIP:
+        yield "hip_only"
+        if region.taken and body in _ON:
+            yield "hip_platform"
+    elif region.left_out:
+        yield "cuda_only"
+    else:
+        yield "always_hip" if region.taken else "elsewhere"
+
+
+def _by_value(masked: bytes, directives: Directives) -> frozenset[str]:
+    """The macros that the file defines as 0 in one place and as something else in another."""
+    bodies: dict[str, set[bool]] = {}
+    for line in directives.of("define"):
+        macro = defined_macro(masked, line)
+        if macro is not None and not macro.function_like:
+            bodies.setdefault(macro.name, set()).add(_is_zero(masked, macro, line))
+    return frozenset(name for name, zeros in bodies.items() if len(zeros) > 1)
+
+
+def _is_zero(masked: bytes, macro: DefinedMacro, line: Directive) -> bool:
+    return _body(masked, macro, line) in {b"0", b"(0)"}
+
+
+def _body(masked: bytes, macro: DefinedMacro, line: Directive) -> bytes:
+    return masked[macro.body : line.end].strip()
 
 
 def _aliased_types(masked: bytes, regions: Regions, vocabulary: Vocabulary) -> set[str]:

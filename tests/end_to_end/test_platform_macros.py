@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.end_to_end.command import make_tree, result_of
 
 PLATFORM = """\
@@ -64,6 +66,47 @@ def test_a_macro_defined_only_for_hip_guards_hip_code(tmp_path: Path) -> None:
     )
     result = result_of(make_tree(tmp_path, {"platform.h": PLATFORM, "k.cu": kernel}))
     assert "__syncthreads" not in by_name(result)
+
+
+SWITCHES = """\
+#if defined(__HIP_PLATFORM_AMD__) || defined(__HIPCC__)
+#define {name} {hip}
+#else
+#define {name} {cuda}
+#endif
+"""
+BRANCHES = "void f(float* p) {{\n#{ask}\n  hipFree(p);\n#else\n  cudaFree(p);\n#endif\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "ask", "state"),
+    [
+        ("KIT_HIP", ("1", "0"), "if KIT_HIP", "ported"),
+        ("KIT_PORT", ("1", "0"), "if KIT_PORT", "ported"),
+        ("KIT_PORT", ("(1)", "(0)"), "if !!KIT_PORT", "ported"),
+        # Both builds define it.
+        ("KIT_HIP", ("1", "0"), "ifdef KIT_HIP", "active"),
+        ("KIT_PORT", ("1", "0"), "ifdef KIT_PORT", "active"),
+        # What the value says of the builds is not known.
+        ("KIT_WIDTH", ("64", "32"), "if KIT_WIDTH > 32", "active"),
+    ],
+)
+def test_a_macro_that_is_1_for_hip_and_0_for_cuda_tells_them_apart_by_its_value(
+    name: str, values: tuple[str, str], ask: str, state: str, tmp_path: Path
+) -> None:
+    switch = SWITCHES.format(name=name, hip=values[0], cuda=values[1])
+    for tree in (
+        {"kit.h": switch, "k.cu": '#include "kit.h"\n' + BRANCHES.format(ask=ask)},
+        {"k.cu": switch + BRANCHES.format(ask=ask)},
+    ):
+        folder = tmp_path / str(len(tree))
+        assert by_name(result_of(make_tree(folder, tree)))["cudaFree"] == state
+
+
+def test_a_macro_of_some_hip_builds_leaves_its_else_branch_to_the_others(tmp_path: Path) -> None:
+    switch = "#if defined(__HIPCC__) && defined(__gfx942__)\n#define KIT_HIP 1\n#endif\n"
+    code = switch + BRANCHES.format(ask="if KIT_HIP")
+    assert by_name(result_of(make_tree(tmp_path, {"k.cu": code})))["cudaFree"] == "active"
 
 
 def test_a_macro_that_is_also_defined_elsewhere_tells_nothing(tmp_path: Path) -> None:
