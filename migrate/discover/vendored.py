@@ -9,7 +9,7 @@ from dataclasses import dataclass
 _FOLDERS = frozenset(
     """
     third_party thirdparty third-party 3rdparty 3rd_party 3rd-party 3rd vendor vendored
-    extern external externals deps _deps submodules subprojects node_modules
+    extern external externals deps _deps dependencies submodules subprojects node_modules
     """.split()  # noqa: SIM905 - a long list reads better as words
 )
 """``vendors`` is not among them: in GPU code that folder holds a header for each GPU's vendor."""

@@ -28,7 +28,17 @@ def _under(prefix: str, files: dict[str, str]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "folder", ["third_party", "thirdparty", "3rdparty", "Vendor", "extern", "external", "deps"]
+    "folder",
+    [
+        "third_party",
+        "thirdparty",
+        "3rdparty",
+        "Vendor",
+        "extern",
+        "external",
+        "deps",
+        "dependencies",
+    ],
 )
 def test_a_folder_named_for_others_code_is_vendored(tmp_path: Path, folder: str) -> None:
     grow(
