@@ -1,0 +1,227 @@
+"""What libclang says of translation units: names resolved, kernels, calls, lanes and masks."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+
+from migrate.model.verdict import Side
+
+
+class Outcome(StrEnum):
+    """How a unit's parse went."""
+
+    PARSED = "parsed"
+    PARTIAL = "partial"
+    """Parsed with errors or with headers that are not there: what was understood counts."""
+    FAILED = "failed"
+    """No result: a crash, a limit reached, no translation unit."""
+
+
+class Answer(IntEnum):
+    """What a name is at a place."""
+
+    OWN = 0
+    """The project's own or another library's: no use of CUDA."""
+    API = 1
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTable:
+    """What the compiler says of the places of one file, one array a column, in order of place.
+
+    ``symbols`` and ``functions`` are interned; ``function`` points into ``functions``, plus one, 0
+    is file scope. ``column`` counts characters. ``arguments`` is the number of arguments as
+    written plus one, 0 where it is no call. ``kind`` is a :class:`migrate.model.facts.UseKind`.
+    ``pasted`` is 1 where the name does not stand in the text, being put together by a macro.
+    ``line_hash`` is that of :class:`migrate.model.facts.UseTable`.
+    """
+
+    symbols: tuple[str, ...] = ()
+    functions: tuple[FunctionPlace, ...] = ()
+    symbol: array[int] = field(default_factory=lambda: array("I"))
+    line: array[int] = field(default_factory=lambda: array("I"))
+    column: array[int] = field(default_factory=lambda: array("I"))
+    answer: array[int] = field(default_factory=lambda: array("B"))
+    kind: array[int] = field(default_factory=lambda: array("B"))
+    arguments: array[int] = field(default_factory=lambda: array("I"))
+    function: array[int] = field(default_factory=lambda: array("I"))
+    pasted: array[int] = field(default_factory=lambda: array("B"))
+    line_hash: array[int] = field(default_factory=lambda: array("I"))
+
+    def __len__(self) -> int:
+        return len(self.symbol)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionPlace:
+    """A function definition around a place: its qualified name, lines and where it runs."""
+
+    name: str
+    line: int
+    end_line: int
+    side: Side
+    kernel: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MacroUse:
+    """How often a macro of the project with CUDA names in its body is expanded in a file."""
+
+    name: str
+    defined_in: str
+    """The tree's file with the definition, "" where that lies outside the tree."""
+    line: int
+    """The line of the definition."""
+    expansions: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileAnswers:
+    """What a unit says of one of the tree's files."""
+
+    path: str
+    table: AnswerTable
+    macros: tuple[MacroUse, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionNode:
+    """A function of the tree; ``key`` is clang's USR, equal in every unit that sees it.
+
+    Instantiations of a template share the template's node. ``path`` and ``line`` are those of the
+    definition where the unit has it (``defined``), else of a declaration.
+    """
+
+    key: str
+    name: str
+    path: str
+    line: int
+    side: Side
+    kernel: bool
+    defined: bool
+
+
+class EdgeKind(StrEnum):
+    """How one function leads to another."""
+
+    CALL = "call"
+    LAUNCH = "launch"
+    ADDRESS = "address"
+    """The address of a device function or kernel is taken, as for a function pointer."""
+    VIRTUAL = "virtual"
+    POINTER = "pointer"
+    """A call through a function pointer; the callee's key is ""."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallEdge:
+    """A place where one function calls, launches or points to another.
+
+    ``caller`` is "" at file scope. ``arguments`` are the template arguments of what is launched as
+    clang spells them, "" for none.
+    """
+
+    caller: str
+    callee: str
+    kind: EdgeKind
+    path: str
+    line: int
+    column: int
+    arguments: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelInstance:
+    """A kernel, or one instantiation of a kernel template.
+
+    ``static_shared`` is the size of its ``__shared__`` variables in bytes, those of the device
+    functions that it calls included where their bodies are seen; -1 where a size depends on
+    template arguments that are not known. ``launch_bounds`` are the values in the order written
+    (threads, blocks, clusters), None for one that cannot be evaluated.
+    """
+
+    key: str
+    name: str
+    arguments: str
+    path: str
+    line: int
+    column: int
+    static_shared: int
+    dynamic_shared: bool
+    launch_bounds: tuple[int | None, ...] = ()
+    attributes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WarpCall:
+    """A call of a warp function with what its operands are worth.
+
+    ``mask`` is the value of the lane mask, ``mask_bits`` the size of the type it is written in
+    (before it is converted), ``width`` the value of the width argument; None and 0 where there is
+    none or the value is not constant. ``result_bits`` is the size of the integer type that receives
+    a ballot or an active mask, through casts, 0 where nothing does or it is no mask.
+    """
+
+    symbol: str
+    path: str
+    line: int
+    column: int
+    function: str
+    mask: int | None = None
+    mask_bits: int = 0
+    width: int | None = None
+    result_bits: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TileSize:
+    """The size of a ``tiled_partition``, whatever gives it."""
+
+    path: str
+    line: int
+    column: int
+    function: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaneArithmetic:
+    """``x & 31``, ``x >> 5``, ``x / 32``, ``x % 32`` where x comes from a thread's index.
+
+    ``operator`` is as written, ``constant`` the value of the right side (31, 5, 32, 32), however
+    written. ``origin`` is where the value comes from: ``threadIdx.x``, ``laneid``, ``thread_rank``.
+    """
+
+    path: str
+    line: int
+    column: int
+    function: str
+    operator: str
+    constant: int
+    origin: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitFacts:
+    """What one translation unit says.
+
+    ``errors`` counts error diagnostics other than headers that are not there
+    (``missing_headers``, as written). ``reason`` says why a unit failed, as a person would.
+    ``includes`` are the tree's files that it read, its own included.
+    """
+
+    path: str
+    outcome: Outcome
+    errors: int = 0
+    missing_headers: tuple[str, ...] = ()
+    reason: str = ""
+    includes: tuple[str, ...] = ()
+    answers: tuple[FileAnswers, ...] = ()
+    functions: tuple[FunctionNode, ...] = ()
+    calls: tuple[CallEdge, ...] = ()
+    kernels: tuple[KernelInstance, ...] = ()
+    warp_calls: tuple[WarpCall, ...] = ()
+    tile_sizes: tuple[TileSize, ...] = ()
+    lane_arithmetic: tuple[LaneArithmetic, ...] = ()

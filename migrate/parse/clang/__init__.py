@@ -1,0 +1,1 @@
+"""The one home of libclang: translation units parsed, and what the compiler knows of them."""

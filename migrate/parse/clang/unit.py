@@ -1,0 +1,103 @@
+"""One translation unit parsed: the arguments that work, and how well it went."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from clang import cindex
+
+from migrate.model.unit import CompileArguments, Toolkit
+from migrate.parse.clang.native import Libclang
+from migrate.treefile import system_path
+
+_KEEP_GOING = 0x200
+"""Without it, libclang says nothing of what follows a header that is not there."""
+_OPTIONS = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD | _KEEP_GOING
+_MISSING = re.compile(r"'([^']*)' file not found")
+_STANDARDS = {"cuda": "c++17", "c++": "c++17", "c": "c17"}
+_WRAPPER = "__clang_cuda_runtime_wrapper.h"
+_ARCH = "sm_80"
+
+
+class UnitError(Exception):
+    """Libclang gave no translation unit; the text says why."""
+
+
+@dataclass(frozen=True)
+class ParsedUnit:
+    """A translation unit with the folder that the tree's paths are relative to."""
+
+    handle: Any
+    root: str
+
+    def file(self, path: str) -> Any:  # noqa: ANN401
+        """Libclang's file of a path of the tree, null where the unit has not read it."""
+        return self.handle.get_file(f"{self.root}/{system_path(path)}")
+
+    @cached_property
+    def missing_headers(self) -> tuple[str, ...]:
+        """The headers that were not found, as written, in order."""
+        found = (_MISSING.search(one.spelling) for one in self._errors)
+        return tuple(dict.fromkeys(match[1] for match in found if match))
+
+    @cached_property
+    def errors(self) -> int:
+        """How many errors there are beside headers that were not found."""
+        return sum(not _MISSING.search(one.spelling) for one in self._errors)
+
+    @cached_property
+    def _errors(self) -> list[Any]:
+        return [one for one in self.handle.diagnostics if one.severity >= cindex.Diagnostic.Error]
+
+    @cached_property
+    def included(self) -> tuple[str, ...]:
+        """The files that the unit read, its own first, with the paths by which they were opened."""
+        names = [self.handle.spelling]
+        names += [str(one.include.name) for one in self.handle.get_includes()]
+        return tuple(dict.fromkeys(names))
+
+
+def clang_arguments(arguments: CompileArguments, toolkit: Toolkit, libclang: Libclang) -> list[str]:
+    """The arguments for a unit: what its command says, and what stands in for CUDA's compiler.
+
+    Host and device code are parsed in one go, the host's way: errors were equal to those of a
+    device pass in all units compared, and that one refuses inline PTX.
+    """
+    resources = libclang.resources
+    given = [
+        "-x", arguments.language, "-resource-dir", str(resources),
+        f"-std={arguments.standard or _STANDARDS[arguments.language]}",
+        "-ferror-limit=0", "-w",
+    ]  # fmt: skip
+    if arguments.language == "cuda":
+        given += ["--cuda-host-only", f"--cuda-gpu-arch={_ARCH}", "-nocudainc", "-nocudalib"]
+        given += ["-isystem", str(resources / "include" / "cuda_wrappers")]
+    given += [f"-iquote{folder}" for folder in arguments.quote]
+    given += [f"-I{folder}" for folder in arguments.include]
+    for folder in (*arguments.system, *toolkit.include):
+        given += ["-isystem", folder]
+    given += arguments.macros
+    if arguments.language == "cuda":
+        given += ["-include", _WRAPPER]
+    for file in arguments.forced:
+        given += ["-include", file]
+    return given
+
+
+def parse_unit(path: str, root: str, arguments: Sequence[str]) -> ParsedUnit:
+    """Parse one file of the tree; what is wrong in it is told by the unit.
+
+    Raises:
+        UnitError: libclang gave no translation unit at all.
+    """
+    try:
+        handle = cindex.Index.create().parse(
+            f"{root}/{system_path(path)}", list(arguments), options=_OPTIONS
+        )
+    except cindex.TranslationUnitLoadError:
+        raise UnitError("libclang gave no translation unit") from None
+    return ParsedUnit(handle, root)
