@@ -22,7 +22,7 @@ class IncludeGraph:
             by_name[path.rpartition("/")[2]].append(path)
         for file in files:
             for include in file.includes:
-                for target in _resolve(file.path, include.name, paths, by_name):
+                for target in resolve_include(file.path, include.name, paths, by_name):
                     self._includes[file.path].add(target)
                     self._included_by[target].add(file.path)
 
@@ -54,7 +54,7 @@ class IncludeGraph:
         return reached
 
 
-def _resolve(
+def resolve_include(
     path: str, name: str, paths: Collection[str], by_name: Mapping[str, Sequence[str]]
 ) -> Iterable[str]:
     """The tree's files that an include may mean: beside the file, else by the end of the path."""
