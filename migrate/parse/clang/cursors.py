@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -123,21 +124,78 @@ def integer_value(expression: Cursor) -> int | None:
         _LIB.clang_EvalResult_dispose(result)
 
 
-def qualified_name(declaration: Cursor) -> str:
-    """A declaration's name with its namespaces and classes, without inline and nameless ones."""
+def qualified_name(declaration: Cursor, *, namespaces: bool = True) -> str:
+    """A declaration's name with its namespaces and classes, or with the classes alone.
+
+    Inline and nameless namespaces, functions and plain enumerations are left out: nobody writes
+    them.
+    """
     parts = [declaration.spelling]
     parent = declaration.semantic_parent
     while parent is not None and parent._kind_id != _UNIT:  # noqa: SLF001
-        inline = parent._kind_id == _NAMESPACE and _LIB.clang_Cursor_isInlineNamespace(parent)  # noqa: SLF001
-        nameless = not parent.spelling or "(" in parent.spelling
-        if not inline and not nameless and parent._kind_id not in _FUNCTIONS:  # noqa: SLF001
+        if _is_written(parent, namespaces=namespaces):
             parts.append(parent.spelling)
         parent = parent.semantic_parent
     return "::".join(reversed(parts))
 
 
+def _is_written(parent: Cursor, *, namespaces: bool) -> bool:
+    kind, name = parent._kind_id, parent.spelling  # noqa: SLF001
+    if kind == _NAMESPACE and not (namespaces and not _LIB.clang_Cursor_isInlineNamespace(parent)):
+        return False
+    if kind in _FUNCTIONS or (kind == _ENUM and not parent.is_scoped_enum()):
+        return False
+    return bool(name) and "(" not in name and not _NUMBERED.fullmatch(name)
+
+
+def overloads(cursor: Cursor) -> list[Cursor]:
+    """The declarations of an overload set."""
+    found = [
+        _LIB.clang_getOverloadedDecl(cursor, number)
+        for number in range(_LIB.clang_getNumOverloadedDecls(cursor))
+    ]
+    for one in found:
+        one._tu = cursor._tu  # noqa: SLF001
+    return found
+
+
+def callee(call: Cursor) -> Cursor:
+    """The cursor that names what a call calls; the call itself where there is no such."""
+    inner = call
+    while True:
+        below = children(inner)
+        if not below or below[0]._kind_id not in _AROUND_NAMES:  # noqa: SLF001
+            return inner
+        inner = below[0]
+        if inner._kind_id in _NAMES:  # noqa: SLF001
+            return inner
+
+
+def call_arguments(call: Cursor) -> int:
+    """The number of arguments as written: defaults that are filled in do not count."""
+    count = _LIB.clang_Cursor_getNumArguments(call)
+    arguments = [_LIB.clang_Cursor_getArgument(call, number) for number in range(count)]
+    return sum(file_place(argument)[1] > 0 for argument in arguments)
+
+
+def is_type_of_pointer_to_function(type_: Any) -> bool:  # noqa: ANN401
+    """Whether a type is a pointer to a function."""
+    canonical = type_.get_canonical()
+    if canonical.kind != cindex.TypeKind.POINTER:
+        return False
+    return canonical.get_pointee().kind in {
+        cindex.TypeKind.FUNCTIONPROTO,
+        cindex.TypeKind.FUNCTIONNOPROTO,
+    }
+
+
+_NUMBERED = re.compile(r"__v\d+")
+"""The namespace in which cooperative groups lie, brought out by ``using namespace``."""
 _UNIT = Kind.TRANSLATION_UNIT.value
 _NAMESPACE = Kind.NAMESPACE.value
+_ENUM = Kind.ENUM_DECL.value
+_NAMES = frozenset({Kind.DECL_REF_EXPR.value, Kind.MEMBER_REF_EXPR.value})
+_AROUND_NAMES = _NAMES | {Kind.UNEXPOSED_EXPR.value, Kind.PAREN_EXPR.value}
 FUNCTION_KINDS = (
     Kind.FUNCTION_DECL,
     Kind.FUNCTION_TEMPLATE,

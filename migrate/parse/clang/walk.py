@@ -36,11 +36,13 @@ class FunctionAt:
     """The function definition that a cursor is in.
 
     ``path`` is the tree's file that it stands in; ``key`` clang's USR, that of the template for
-    one; ``cursor`` the definition.
+    one; ``cursor`` the definition. ``name`` is its name in full, ``short`` without namespaces, as
+    the syntax tree has it.
     """
 
     key: str
     name: str
+    short: str
     path: str
     line: int
     end_line: int
@@ -138,6 +140,7 @@ def function_at(definition: Cursor, files: TreeFiles) -> FunctionAt:
     return FunctionAt(
         key=definition.get_usr(),
         name=qualified_name(definition),
+        short=qualified_name(definition, namespaces=False),
         path=files.path(file),
         line=line,
         end_line=definition.extent.end.line,
