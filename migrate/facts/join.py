@@ -21,30 +21,47 @@ def join_facts(
 ) -> tuple[FileFacts, ...]:
     """Settle what one file alone could not know; files come back in order of path.
 
+    Both steps in one, without a compiler's answers between them (:func:`drop_own_names`,
+    :func:`settle_states`).
+    """
+    third_party = frozenset() if include_vendored else frozenset(vendored)
+    return settle_states(drop_own_names(facts, third_party), third_party)
+
+
+def drop_own_names(
+    facts: Iterable[FileFacts], third_party: Collection[str]
+) -> tuple[FileFacts, ...]:
+    """Drop the uses of names that are the tree's own; files come back in order of path.
+
     A name that only looks like CUDA's and that some file of the tree defines is none of CUDA's; one
     that a family answers for (``CUPTI_CALL``) is not where the project's own code defines it. The
     names of a library that comes as source count only where the tree is not that library.
-
-    Uses in third-party copies are ``vendored`` (``include_vendored`` treats them as the project's).
-    A CUDA file with a hipified twin beside it is ``ported``, and so is a name where the project's
-    own compatibility header maps it for HIP builds; such a file is built for HIP already.
     """
     files = sorted(facts, key=lambda file: file.path)
-    third_party = frozenset() if include_vendored else frozenset(vendored)
     own = [file for file in files if file.path not in third_party]
     own_names = (
         frozenset[str]().union(*(file.defined for file in files)),
         frozenset[str]().union(*(file.defined for file in own)),
     )
     libraries = own_libraries(file.path for file in own)
+    return tuple(_without_own(file, own_names, libraries) for file in files)
+
+
+def settle_states(
+    files: Sequence[FileFacts], third_party: Collection[str]
+) -> tuple[FileFacts, ...]:
+    """Set the states that only the whole tree tells.
+
+    Uses in third-party copies are ``vendored``. A CUDA file with a hipified twin beside it is
+    ``ported``, and so is a name where the project's own compatibility header maps it for HIP
+    builds; such a file is built for HIP already.
+    """
     ported = find_ported_twins(files)
     mapped = find_mapped_names(files, IncludeGraph(files), third_party)
     return tuple(
         replace(
-            _settle(
+            _with_states(
                 file,
-                own_names,
-                libraries,
                 vendored=file.path in third_party,
                 ported=file.path in ported,
                 mapped=mapped.get(file.path, frozenset()),
@@ -55,16 +72,9 @@ def join_facts(
     )
 
 
-def _settle(
-    file: FileFacts,
-    own_names: tuple[frozenset[str], ...],
-    libraries: frozenset[str],
-    *,
-    vendored: bool,
-    ported: bool,
-    mapped: frozenset[str],
+def _without_own(
+    file: FileFacts, own_names: tuple[frozenset[str], ...], libraries: frozenset[str]
 ) -> FileFacts:
-    """Drop a file's uses of names that are not CUDA's, and set its uses' states."""
     table = file.uses
     if not len(table):
         return file
@@ -78,8 +88,13 @@ def _settle(
         library,
     ]
     kept = [row for row in range(len(table)) if table.symbol[row] not in dropped[table.known[row]]]
-    if len(kept) < len(table):
-        table = _select(table, kept)
+    return file if len(kept) == len(table) else replace(file, uses=_select(table, kept))
+
+
+def _with_states(
+    file: FileFacts, *, vendored: bool, ported: bool, mapped: frozenset[str]
+) -> FileFacts:
+    table = file.uses
     state = State.VENDORED if vendored else State.PORTED if ported else None
     if state is not None:
         table = replace(table, state=_raised(table.state, state))

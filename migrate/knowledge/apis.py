@@ -71,6 +71,12 @@ class ApiTables:
         """Whether the tables answer for the name, by itself or by its family, as a use."""
         return name not in self.not_uses and (name in self.names or self._family(name) != "")
 
+    def standing(self, name: str) -> int:
+        """How the tables know a name: 2 by its own row, 1 by a family's, 0 not at all."""
+        if name in self.names:
+            return 2
+        return int(self.knows(name))
+
     def members_of(self, namespace: str) -> frozenset[str]:
         """The unqualified names known directly in a namespace, as ``cub`` or ``nvcuda::wmma``."""
         return self._by_namespace.get(namespace, frozenset())

@@ -165,7 +165,8 @@ class MacroDefinition:
     """A ``#define`` whose body holds CUDA names, or one that gives a CUDA name another meaning.
 
     ``target`` is the word that such a name then stands for: ``hipFree`` of
-    ``#define cudaFree hipFree``; "" for other macros.
+    ``#define cudaFree hipFree``; "" for other macros. ``expansions`` counts the places that use the
+    macro, as far as the compiler was asked.
     """
 
     name: str
@@ -174,6 +175,7 @@ class MacroDefinition:
     function_like: bool
     state: State
     target: str = ""
+    expansions: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,38 @@ from enum import IntEnum, StrEnum
 from migrate.model.verdict import Side
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """How the compiler's answers agree with what text and trees say, in places.
+
+    ``own`` are names that the tree took for CUDA's, ``found`` uses that it has not seen,
+    ``other_name`` those of another name or kind, ``arguments`` calls with another number of
+    arguments; ``unseen`` are places in files asked for of which the compiler says nothing.
+    """
+
+    agreed: int = 0
+    own: int = 0
+    found: int = 0
+    other_name: int = 0
+    arguments: int = 0
+    unseen: int = 0
+
+    def __add__(self, other: Agreement) -> Agreement:
+        return Agreement(
+            agreed=self.agreed + other.agreed,
+            own=self.own + other.own,
+            found=self.found + other.found,
+            other_name=self.other_name + other.other_name,
+            arguments=self.arguments + other.arguments,
+            unseen=self.unseen + other.unseen,
+        )
+
+    @property
+    def disagreed(self) -> int:
+        """The places at which the compiler put the tree right."""
+        return self.own + self.found + self.other_name + self.arguments
+
+
 class Outcome(StrEnum):
     """How a unit's parse went."""
 

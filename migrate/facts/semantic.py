@@ -1,0 +1,346 @@
+"""What the compiler says put over what text and trees say: one use a place, whoever saw it."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from migrate.knowledge.apis import ApiTables
+from migrate.model.facts import (
+    SEEN_BY,
+    STATES,
+    CallSite,
+    FileFacts,
+    Function,
+    MacroDefinition,
+    UseKind,
+    UseTable,
+)
+from migrate.model.semantic import Agreement, Answer, AnswerTable, FunctionPlace, UnitFacts
+from migrate.model.verdict import SeenBy, State
+
+_CLANG = SEEN_BY.index(SeenBy.CLANG)
+_TEXT_ONLY = frozenset({UseKind.MACRO_BODY, UseKind.DIRECTIVE})
+"""Kinds of uses at places at which the compiler is not asked."""
+_LAUNCHES = frozenset({UseKind.LAUNCH, UseKind.DEVICE_LAUNCH})
+
+
+class _Said(NamedTuple):
+    """One answer for a place."""
+
+    symbol: str
+    answer: Answer
+    kind: UseKind
+    arguments: int
+    function: FunctionPlace | None
+    pasted: bool
+    line_hash: int
+
+
+_Place = tuple[int, int]
+_Answers = Mapping[_Place, Sequence[_Said]]
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """The files with the compiler's answers in them, and how those agree with the trees'."""
+
+    files: tuple[FileFacts, ...]
+    agreement: Agreement
+
+
+def merge_answers(
+    files: Sequence[FileFacts], units: Iterable[UnitFacts], tables: ApiTables
+) -> Merged:
+    """Put the units' answers over the files' uses.
+
+    A header that many units include has one answer a place: that of the first unit, and CUDA's
+    where any unit says so. Where tree and compiler disagree, the compiler is right: what is the
+    project's own leaves, what it resolves to another name takes that name, what the tree has not
+    seen comes in. A place of which no unit speaks, in a branch that the compiler did not see or in
+    a file that it was not asked for, keeps what text and tree say.
+    """
+    units = tuple(units)
+    answers = _by_file(units)
+    expansions = _expansions(units)
+    total = Agreement()
+    merged = []
+    for file in files:
+        said = answers.get(file.path)
+        if said is not None and not file.hip and not file.error:
+            file, agreement = _Merge(file, said, tables).run()  # noqa: PLW2901 - the file, brought up
+            total += agreement
+        merged.append(_with_expansions(file, expansions))
+    return Merged(tuple(merged), total)
+
+
+def _by_file(units: Iterable[UnitFacts]) -> dict[str, dict[_Place, list[_Said]]]:
+    found: dict[str, dict[_Place, list[_Said]]] = {}
+    for unit in units:
+        for file in unit.answers:
+            places = found.setdefault(file.path, {})
+            for place, said in _rows(file.table).items():
+                known = places.get(place)
+                if known is None or (not _any_api(known) and _any_api(said)):
+                    places[place] = said
+    return found
+
+
+def _any_api(said: Iterable[_Said]) -> bool:
+    return any(one.answer is Answer.API for one in said)
+
+
+def _rows(table: AnswerTable) -> dict[_Place, list[_Said]]:
+    places: dict[_Place, list[_Said]] = defaultdict(list)
+    for row in range(len(table)):
+        function = table.function[row]
+        places[table.line[row], table.column[row]].append(
+            _Said(
+                symbol=table.symbols[table.symbol[row]],
+                answer=Answer(table.answer[row]),
+                kind=UseKind(table.kind[row]),
+                arguments=table.arguments[row] - 1,
+                function=table.functions[function - 1] if function else None,
+                pasted=bool(table.pasted[row]),
+                line_hash=table.line_hash[row],
+            )
+        )
+    return places
+
+
+class _Row(NamedTuple):
+    """A use of a file, as the table's columns have it; sorted by place."""
+
+    line: int
+    column: int
+    symbol: str
+    end_line: int
+    function: int
+    state: int
+    kind: int
+    arguments: int
+    seen_by: int
+    known: int
+    line_hash: int
+
+
+class _Merge:
+    """One file's uses with the answers for its places."""
+
+    def __init__(self, file: FileFacts, answers: _Answers, tables: ApiTables) -> None:
+        self._file = file
+        self._answers = answers
+        self._tables = tables
+        self._functions = list(file.functions)
+        self._new_functions: dict[FunctionPlace, int] = {}
+        self._counts: Counter[str] = Counter()
+
+    def run(self) -> tuple[FileFacts, Agreement]:
+        rows, dropped = [], set()
+        taken = set()
+        for row in _table_rows(self._file.uses):
+            place = (row.line, row.column)
+            taken.add(place)
+            judged = self._judge(row)
+            if judged is None:
+                dropped.add(place)
+            else:
+                rows.append(judged)
+        for place, said in self._answers.items():
+            rows += self._found(place, said, written=place not in taken)
+        rows.sort()
+        file = replace(
+            self._file,
+            uses=_use_table(rows),
+            functions=tuple(self._functions),
+            calls=_calls(self._file.calls, dropped),
+        )
+        return file, Agreement(**self._counts)
+
+    def _judge(self, row: _Row) -> _Row | None:
+        """A use as the compiler sees it; None where it is the project's own name."""
+        if row.kind in _TEXT_ONLY:
+            return row
+        said = [one for one in self._answers.get((row.line, row.column), ()) if not one.pasted]
+        api = [one for one in said if one.answer is Answer.API]
+        same = [one for one in api if _is_same(row, one)]
+        if same:
+            return self._agreed(row, same[-1])
+        if api and row.kind not in {UseKind.ASM, *_LAUNCHES}:
+            self._counts["other_name"] += 1
+            return self._renamed(row, api[-1])
+        if said and not api:
+            self._counts["own"] += 1
+            return None
+        self._counts["unseen"] += 1
+        return row
+
+    def _agreed(self, row: _Row, said: _Said) -> _Row:
+        row = row._replace(seen_by=_CLANG)
+        if row.kind in _LAUNCHES and said.kind != row.kind:
+            self._counts["other_name"] += 1
+            return row._replace(kind=int(said.kind))
+        if (
+            said.arguments >= 0
+            and said.symbol == row.symbol
+            and row.arguments != said.arguments + 1
+        ):
+            if row.arguments:
+                self._counts["arguments"] += 1
+            else:
+                self._counts["agreed"] += 1
+            return row._replace(arguments=said.arguments + 1, kind=int(UseKind.CALL))
+        self._counts["agreed"] += 1
+        return row
+
+    def _renamed(self, row: _Row, said: _Said) -> _Row:
+        return row._replace(
+            symbol=said.symbol,
+            kind=int(said.kind),
+            arguments=said.arguments + 1,
+            seen_by=_CLANG,
+            known=self._tables.standing(said.symbol),
+        )
+
+    def _found(self, place: _Place, said: Sequence[_Said], *, written: bool) -> Iterable[_Row]:
+        """The uses at a place that the tree has not seen; ``written``: it has none there."""
+        own_words = [one for one in said if one.answer is Answer.API and not one.pasted]
+        new = [one for one in said if one.pasted and one.answer is Answer.API]
+        if written and own_words:
+            new.append(own_words[-1])
+        for one in new:
+            state = self._state(place[0])
+            if one.kind is UseKind.ASM or state is None or state is State.HIP:
+                continue
+            self._counts["found"] += 1
+            yield _Row(
+                line=place[0],
+                column=place[1],
+                symbol=one.symbol,
+                end_line=place[0],
+                function=self._function(place[0], one.function),
+                state=STATES.index(state),
+                kind=int(one.kind),
+                arguments=one.arguments + 1,
+                seen_by=_CLANG,
+                known=self._tables.standing(one.symbol),
+                line_hash=one.line_hash,
+            )
+
+    def _state(self, line: int) -> State | None:
+        """The state of a line by the innermost branch around it; None for disabled code."""
+        state: State | None = State.ACTIVE
+        for branch in self._file.conditionals:
+            if branch.line <= line <= branch.end_line:
+                state = branch.state
+        return state
+
+    def _function(self, line: int, place: FunctionPlace | None) -> int:
+        """The number of the function around a line, from 1; one that is not listed yet is added."""
+        around = [
+            (function.end_line - function.line, number)
+            for number, function in enumerate(self._file.functions, 1)
+            if function.line <= line <= function.end_line
+        ]
+        if around:
+            return min(around)[1]
+        if place is None or not place.line <= line <= place.end_line:
+            return 0
+        number = self._new_functions.get(place)
+        if number is None:
+            self._functions.append(
+                Function(
+                    name=place.name,
+                    line=place.line,
+                    end_line=place.end_line,
+                    side=place.side,
+                    kernel=place.kernel,
+                    state=self._state(place.line) or State.ACTIVE,
+                )
+            )
+            number = self._new_functions[place] = len(self._functions)
+        return number
+
+
+def _is_same(row: _Row, said: _Said) -> bool:
+    """Whether an answer confirms a use: the same name, or one that the other goes on from."""
+    if row.kind == UseKind.ASM or said.kind is UseKind.ASM:
+        return row.kind == said.kind
+    if row.symbol == said.symbol:
+        return True
+    return row.symbol.startswith(f"{said.symbol}::") or said.symbol.startswith(f"{row.symbol}::")
+
+
+def _table_rows(table: UseTable) -> Iterable[_Row]:
+    for row in range(len(table)):
+        yield _Row(
+            line=table.line[row],
+            column=table.column[row],
+            symbol=table.symbols[table.symbol[row]],
+            end_line=table.end_line[row],
+            function=table.function[row],
+            state=table.state[row],
+            kind=table.kind[row],
+            arguments=table.arguments[row],
+            seen_by=table.seen_by[row],
+            known=table.known[row],
+            line_hash=table.line_hash[row],
+        )
+
+
+def _use_table(rows: Sequence[_Row]) -> UseTable:
+    symbols = sorted({row.symbol for row in rows})
+    number = {symbol: index for index, symbol in enumerate(symbols)}
+    return UseTable(
+        symbols=tuple(symbols),
+        symbol=array("I", [number[row.symbol] for row in rows]),
+        line=array("I", [row.line for row in rows]),
+        end_line=array("I", [row.end_line for row in rows]),
+        column=array("I", [row.column for row in rows]),
+        function=array("I", [row.function for row in rows]),
+        state=array("B", [row.state for row in rows]),
+        kind=array("B", [row.kind for row in rows]),
+        arguments=array("I", [row.arguments for row in rows]),
+        seen_by=array("B", [row.seen_by for row in rows]),
+        known=array("B", [row.known for row in rows]),
+        line_hash=array("I", [row.line_hash for row in rows]),
+    )
+
+
+def _calls(calls: tuple[CallSite, ...], dropped: set[_Place]) -> tuple[CallSite, ...]:
+    if not dropped:
+        return calls
+    return tuple(call for call in calls if (call.line, call.column) not in dropped)
+
+
+def _expansions(units: Iterable[UnitFacts]) -> Counter[tuple[str, str, int]]:
+    """How often each macro of the tree is expanded: by the file with its definition, name, line.
+
+    A file that several units speak of counts once, as the first of them sees it.
+    """
+    total: Counter[tuple[str, str, int]] = Counter()
+    seen = set()
+    for unit in units:
+        for file in unit.answers:
+            if file.path in seen:
+                continue
+            seen.add(file.path)
+            for use in file.macros:
+                total[use.defined_in, use.name, use.line] += use.expansions
+    return total
+
+
+def _with_expansions(file: FileFacts, total: Counter[tuple[str, str, int]]) -> FileFacts:
+    if not total or not file.macros:
+        return file
+    macros = tuple(
+        _counted(macro, total[file.path, macro.name, macro.line]) for macro in file.macros
+    )
+    return file if macros == file.macros else replace(file, macros=macros)
+
+
+def _counted(macro: MacroDefinition, count: int) -> MacroDefinition:
+    return replace(macro, expansions=count) if count else macro
