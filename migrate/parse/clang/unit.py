@@ -95,7 +95,8 @@ def parse_unit(path: str, root: str, arguments: Sequence[str]) -> ParsedUnit:
         UnitError: libclang gave no translation unit at all.
     """
     try:
-        handle = cindex.Index.create().parse(
+        # What is instantiated from templates is then shown at file scope as well.
+        handle = cindex.Index.create(excludeDecls=True).parse(
             f"{root}/{system_path(path)}", list(arguments), options=_OPTIONS
         )
     except cindex.TranslationUnitLoadError:

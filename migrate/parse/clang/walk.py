@@ -6,7 +6,7 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from migrate.model.verdict import Side
 from migrate.parse.clang.cursors import (
@@ -18,6 +18,7 @@ from migrate.parse.clang.cursors import (
     children,
     file_place,
     in_system_header,
+    pattern_of,
     qualified_name,
     visit,
 )
@@ -67,6 +68,14 @@ class Observer(Protocol):
         """
 
 
+@runtime_checkable
+class InstanceObserver(Observer, Protocol):
+    """An observer that also looks into what is instantiated from templates."""
+
+    def see_instance(self, function: Cursor) -> None:
+        """See a function that was instantiated, whole: of any file but the toolkit's headers."""
+
+
 class TreeFiles:
     """Which of the tree's files a unit answers for, by libclang's file; asked for every cursor."""
 
@@ -97,6 +106,7 @@ class _Walk:
         self._looks: dict[int, list[Callable[[Cursor, FunctionAt | None], None]]] = defaultdict(
             list
         )
+        self._instances = [one for one in observers if isinstance(one, InstanceObserver)]
         for observer in observers:
             for kind, look in observer.looks.items():
                 self._looks[kind].append(look)
@@ -111,6 +121,10 @@ class _Walk:
             return CONTINUE
         if kind in _SCOPES:
             return RECURSE
+        if kind in _FUNCTIONS and pattern_of(cursor) != cursor:
+            for observer in self._instances:
+                observer.see_instance(cursor)
+            return CONTINUE
         if not self._files.path(file_place(cursor)[0]):
             return CONTINUE
         follow = self._see(cursor, cursor)

@@ -1,0 +1,247 @@
+"""Which function calls, launches or points to which, through templates and pointers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from migrate.model.semantic import CallEdge, EdgeKind, FunctionNode
+from migrate.model.verdict import Side
+from migrate.parse.clang.bodies import LAUNCHERS, Bodies, Body, Call, How
+from migrate.parse.clang.cursors import (
+    Cursor,
+    Kind,
+    children,
+    descendants,
+    is_dynamic_call,
+    referenced,
+    template_arguments,
+)
+from migrate.parse.clang.functions import FUNCTIONS, Known
+from migrate.parse.clang.unit import ParsedUnit
+from migrate.parse.clang.walk import FunctionAt, TreeFiles
+
+_REFERENCE, _VARIABLE, _PARAMETER, _ASSIGNS = (
+    kind.value for kind in (Kind.DECL_REF_EXPR, Kind.VAR_DECL, Kind.PARM_DECL, Kind.BINARY_OPERATOR)
+)
+_CONSTRUCTOR = Kind.CONSTRUCTOR.value
+_CALLEE = 1
+"""A call's children are what is called and the arguments."""
+
+
+class CallObserver:
+    """Gathers the functions of the tree and how one leads to another."""
+
+    def __init__(self, unit: ParsedUnit, files: TreeFiles, bodies: Bodies | None = None) -> None:
+        self.bodies = bodies or Bodies(unit)
+        self._files = files
+
+    @property
+    def looks(self) -> Mapping[int, Callable[[Cursor, FunctionAt | None], None]]:
+        """What the walk is to show."""
+        return self.bodies.looks
+
+    def see_instance(self, function: Cursor) -> None:
+        """See an instantiation."""
+        self.bodies.see_instance(function)
+
+    def finish(self) -> tuple[tuple[FunctionNode, ...], tuple[CallEdge, ...]]:
+        """The functions and edges, each in order of place."""
+        edges = _Edges(self.bodies).found()
+        return self.bodies.functions.nodes(), edges
+
+
+class _Targets:
+    """What an expression may point to: functions, and parameters of the function around it."""
+
+    def __init__(self, bodies: Bodies, body: Body) -> None:
+        self._bodies = bodies
+        self._body = body
+        self._seen: set[Cursor] = set()
+        self.functions: dict[Known, None] = {}
+        self.parameters: list[Cursor] = []
+        self.named: list[Cursor] = []
+        """The references in the expression that was followed, what variables hold left out."""
+
+    def follow(self, expression: Cursor) -> None:
+        """Take in what an expression names."""
+        references = [
+            cursor
+            for cursor in (expression, *descendants(expression))
+            if cursor._kind_id == _REFERENCE  # noqa: SLF001
+        ]
+        for cursor in references:
+            self._follow_reference(cursor)
+        self.named = references
+
+    def follow_argument(self, call: Cursor, index: int) -> None:
+        """Follow the argument of a call, if it has that many."""
+        parts = children(call)
+        target = referenced(call)
+        made = target is not None and target._kind_id == _CONSTRUCTOR  # noqa: SLF001
+        at = index + (0 if made else _CALLEE)
+        if at < len(parts):
+            self.follow(parts[at])
+
+    def _follow_reference(self, cursor: Cursor) -> None:
+        target = referenced(cursor)
+        if target is None or target in self._seen:
+            return
+        self._seen.add(target)
+        kind = target._kind_id  # noqa: SLF001
+        if kind == _PARAMETER:
+            self.parameters.append(target)
+        elif kind == _VARIABLE:
+            self.follow(target.get_definition() or target)
+            for value in self._assigned(target):
+                self.follow(value)
+        else:
+            functions = self._bodies.functions
+            known = functions.of(target) if kind in FUNCTIONS else functions.of_overloads(cursor)
+            if known is not None:
+                self.functions[known] = None
+
+    def _assigned(self, variable: Cursor) -> Iterator[Cursor]:
+        """The right sides of the assignments to a variable in this function."""
+        for cursor in descendants(self._body.cursor):
+            if cursor._kind_id != _ASSIGNS or cursor.spelling != "=":  # noqa: SLF001
+                continue
+            left, right = children(cursor)
+            if referenced(left) == variable:
+                yield right
+
+
+class _Edges:
+    def __init__(self, bodies: Bodies) -> None:
+        self._bodies = bodies
+        self._edges: set[CallEdge] = set()
+        self._launched: set[tuple[str, int, int]] = set()
+        self._wrappers: dict[tuple[str, int], set[CallEdge]] = defaultdict(set)
+        self._calls_of: dict[str, list[tuple[Call, Body]]] = defaultdict(list)
+
+    def found(self) -> tuple[CallEdge, ...]:
+        bodies = self._bodies.all()
+        for body in bodies:
+            for call in body.calls:
+                self._add_call(call, body)
+        for body in bodies:
+            for mention in body.mentions:
+                if self._bodies.functions.place(mention.cursor) not in self._launched:
+                    self._add_mention(mention.cursor, mention.target, body)
+        self._launch_through_wrappers()
+        return tuple(sorted(_settled(self._edges), key=_order))
+
+    def _add_call(self, call: Call, body: Body) -> None:
+        if call.target is None:
+            if call.how is How.POINTER:
+                self._add(call.cursor, body, EdgeKind.POINTER)
+            else:
+                self._add_launch(call, body)
+            return
+        if call.target.node.kernel:
+            self._add(call.cursor, body, EdgeKind.LAUNCH, call.target)
+            return
+        virtual = is_dynamic_call(call.cursor)
+        self._add(call.cursor, body, EdgeKind.VIRTUAL if virtual else EdgeKind.CALL, call.target)
+        self._calls_of[call.target.node.key].append((call, body))
+
+    def _add_launch(self, call: Call, body: Body) -> None:
+        """A launch of what a pointer points to."""
+        parts = children(call.cursor)
+        argument: int | None = 0
+        if call.how is How.API:
+            name = referenced(call.cursor)
+            argument = LAUNCHERS[name.spelling] if name is not None else None
+            argument = None if argument is None else argument + _CALLEE
+        targets = _Targets(self._bodies, body)
+        if argument is not None and argument < len(parts):
+            targets.follow(parts[argument])
+        kernels = [known for known in targets.functions if known.node.kernel]
+        if call.how is How.API and argument is not None:
+            self._launched.update(map(self._bodies.functions.place, targets.named))
+        for known in kernels:
+            self._add(call.cursor, body, EdgeKind.LAUNCH, known)
+        if kernels:
+            return
+        edge = self._add(call.cursor, body, EdgeKind.LAUNCH)
+        if edge is not None:
+            for parameter in targets.parameters:
+                self._note_wrapper(parameter, body, edge)
+
+    def _add_mention(self, cursor: Cursor, target: Known, body: Body) -> None:
+        if target.node.kernel or target.node.side in {Side.DEVICE, Side.BOTH}:
+            self._add(cursor, body, EdgeKind.ADDRESS, target)
+
+    def _add(
+        self, cursor: Cursor, body: Body, kind: EdgeKind, target: Known | None = None
+    ) -> CallEdge | None:
+        path, line, column = self._bodies.functions.place(cursor)
+        if not path:
+            return None
+        edge = CallEdge(
+            caller=body.function.node.key if body.function else "",
+            callee=target.node.key if target else "",
+            kind=kind,
+            path=path,
+            line=line,
+            column=column,
+            arguments=template_arguments(target.cursor) if target and target.node.kernel else "",
+        )
+        self._edges.add(edge)
+        return edge
+
+    def _note_wrapper(self, parameter: Cursor, body: Body, edge: CallEdge) -> None:
+        """Remember that a function launches one of its parameters."""
+        index = _index_of(parameter, body)
+        if body.function is not None and index is not None:
+            self._wrappers[body.function.node.key, index].add(edge)
+
+    def _launch_through_wrappers(self) -> None:
+        """Follow what callers give for parameters that are launched, through other wrappers too."""
+        waiting = [(*wrapper, edge) for wrapper, edges in self._wrappers.items() for edge in edges]
+        done = set(waiting)
+        while waiting:
+            key, index, edge = waiting.pop()
+            for call, body in self._calls_of[key]:
+                targets = _Targets(self._bodies, body)
+                targets.follow_argument(call.cursor, index)
+                for known in targets.functions:
+                    if known.node.kernel:
+                        arguments = template_arguments(known.cursor)
+                        self._edges.add(replace(edge, callee=known.node.key, arguments=arguments))
+                for parameter in targets.parameters:
+                    outer = _index_of(parameter, body)
+                    if body.function is None or outer is None:
+                        continue
+                    wrapper = (body.function.node.key, outer, edge)
+                    if wrapper not in done:
+                        done.add(wrapper)
+                        waiting.append(wrapper)
+
+
+def _index_of(parameter: Cursor, body: Body) -> int | None:
+    parameters = [one for one in children(body.cursor) if one._kind_id == _PARAMETER]  # noqa: SLF001
+    return parameters.index(parameter) if parameter in parameters else None
+
+
+def _settled(edges: set[CallEdge]) -> Iterator[CallEdge]:
+    """Leave out what another edge of the same place says with its target or its arguments."""
+    told = {replace(edge, arguments="") for edge in edges if edge.arguments}
+    placed = {replace(edge, callee="", arguments="") for edge in edges if edge.callee}
+    for edge in edges:
+        known = told if edge.callee else placed
+        if edge.arguments or edge not in known:
+            yield edge
+
+
+def _order(edge: CallEdge) -> tuple[str, int, int, str, str, str, str]:
+    return (
+        edge.path,
+        edge.line,
+        edge.column,
+        edge.kind.value,
+        edge.caller,
+        edge.callee,
+        edge.arguments,
+    )
