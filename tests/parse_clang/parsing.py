@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from migrate.model.unit import CompileArguments, Toolkit
@@ -28,6 +29,18 @@ def parse_text(
     The unit answers for all of them. Errors in the text are a mistake of the test's, unless it
     says that there are some.
     """
+    return parse_texts(tmp_path, text, headers, arguments=arguments, errors=errors)
+
+
+def parse_texts(
+    tmp_path: Path,
+    text: str,
+    headers: Mapping[str, str],
+    *,
+    arguments: CompileArguments | None = None,
+    errors: bool = False,
+) -> tuple[ParsedUnit, TreeFiles]:
+    """Do as :func:`parse_text` with the headers in a mapping."""
     (tmp_path / "unit.cu").write_text(text, encoding="utf-8")
     paths = ["unit.cu"]
     for stem, header in headers.items():

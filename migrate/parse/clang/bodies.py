@@ -10,7 +10,15 @@ from enum import Enum
 from clang import cindex
 
 from migrate.model.verdict import Side
-from migrate.parse.clang.cursors import RECURSE, Cursor, Kind, children, referenced, visit
+from migrate.parse.clang.cursors import (
+    RECURSE,
+    Cursor,
+    Kind,
+    children,
+    is_type_of_pointer_to_function,
+    referenced,
+    visit,
+)
 from migrate.parse.clang.functions import FUNCTIONS, Functions, Known
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.parse.clang.walk import FunctionAt
@@ -33,11 +41,10 @@ LAUNCHERS: Mapping[str, int | None] = {
 """The functions that launch a kernel, and which argument is it; None: it is no C++ function."""
 
 _CONFIGURES = frozenset({"__cudaPushCallConfiguration", "cudaConfigureCall"})
-_FUNCTION_TYPES = frozenset({cindex.TypeKind.FUNCTIONPROTO, cindex.TypeKind.FUNCTIONNOPROTO})
 _CALL, _REFERENCE, _VARIABLE, _SHARED = (
     kind.value for kind in (Kind.CALL_EXPR, Kind.DECL_REF_EXPR, Kind.VAR_DECL, Kind.CUDASHARED_ATTR)
 )
-_METHOD = Kind.CXX_METHOD.value
+_METHOD, _UNEXPOSED = Kind.CXX_METHOD.value, Kind.UNEXPOSED_EXPR.value
 _NAMED_BY_NO_REFERENCE = frozenset(
     kind.value for kind in (Kind.CONSTRUCTOR, Kind.DESTRUCTOR, Kind.CONVERSION_FUNCTION)
 )
@@ -185,12 +192,24 @@ class Bodies:
             self._call_of_value(cursor, body)
             return
         known = self.functions.of(target)
+        if known is not None and known.gives_pointer and self._call_of_result(cursor, body):
+            return
         if known is not None:
             body.calls.append(Call(cursor, How.DIRECT, known))
             if _is_named(target):
                 body.awaited[known] += 1
         elif target.spelling in LAUNCHERS:
             body.calls.append(Call(cursor, How.API))
+
+    def _call_of_result(self, cursor: Cursor, body: Body) -> bool:
+        """Whether it is ``pick()<<<...>>>()`` or ``pick()()``, of which libclang says ``pick``."""
+        called = children(cursor)[:1]
+        while called and called[0]._kind_id == _UNEXPOSED:  # noqa: SLF001
+            called = children(called[0])[:1]
+        if not called or called[0]._kind_id != _CALL:  # noqa: SLF001
+            return False
+        self._call_of_value(cursor, body)
+        return True
 
     def _call_of_value(self, cursor: Cursor, body: Body) -> None:
         """A call through a pointer, or of what only an instantiation settles."""
@@ -203,7 +222,7 @@ class Bodies:
             body.awaited[known] += 1
         elif len(parts) > 1 and _configures(parts[1]):
             body.calls.append(Call(cursor, How.LAUNCH))
-        elif body.device and _is_function_pointer(parts[0]):
+        elif body.device and is_type_of_pointer_to_function(parts[0].type):
             body.calls.append(Call(cursor, How.POINTER))
 
     def _reference(self, cursor: Cursor, body: Body) -> None:
@@ -265,8 +284,3 @@ def _configures(expression: Cursor) -> bool:
         return False
     called = referenced(expression)
     return called is not None and called.spelling in _CONFIGURES
-
-
-def _is_function_pointer(expression: Cursor) -> bool:
-    kind = expression.type.get_canonical()
-    return kind.kind == cindex.TypeKind.POINTER and kind.get_pointee().kind in _FUNCTION_TYPES

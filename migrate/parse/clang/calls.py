@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from clang.cindex import TypeKind, conf
+
 from migrate.model.semantic import CallEdge, EdgeKind, FunctionNode
 from migrate.model.verdict import Side
 from migrate.parse.clang.bodies import LAUNCHERS, Bodies, Body, Call, How
@@ -14,11 +16,10 @@ from migrate.parse.clang.cursors import (
     Kind,
     children,
     descendants,
-    is_dynamic_call,
     referenced,
-    template_arguments,
 )
 from migrate.parse.clang.functions import FUNCTIONS, Known
+from migrate.parse.clang.templates import template_arguments
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.parse.clang.walk import FunctionAt, TreeFiles
 
@@ -100,7 +101,23 @@ class _Targets:
             functions = self._bodies.functions
             known = functions.of(target) if kind in FUNCTIONS else functions.of_overloads(cursor)
             if known is not None:
-                self.functions[known] = None
+                self._take(known)
+
+    def _take(self, known: Known) -> None:
+        """A function that hands out a pointer stands for the kernels that it names."""
+        if known in self.functions:
+            return
+        self.functions[known] = None
+        if known.node.kernel or not known.gives_pointer:
+            return
+        body = self._bodies.body_of(known)
+        if body is None:
+            return
+        for mention in body.mentions:
+            self._take(mention.target)
+        for call in body.calls:
+            if call.target is not None and call.how is How.DIRECT:
+                self._take(call.target)
 
     def _assigned(self, variable: Cursor) -> Iterator[Cursor]:
         """The right sides of the assignments to a variable in this function."""
@@ -142,7 +159,7 @@ class _Edges:
         if call.target.node.kernel:
             self._add(call.cursor, body, EdgeKind.LAUNCH, call.target)
             return
-        virtual = is_dynamic_call(call.cursor)
+        virtual = _is_dynamic(call.cursor)
         self._add(call.cursor, body, EdgeKind.VIRTUAL if virtual else EdgeKind.CALL, call.target)
         self._calls_of[call.target.node.key].append((call, body))
 
@@ -245,3 +262,15 @@ def _order(edge: CallEdge) -> tuple[str, int, int, str, str, str, str]:
         edge.callee,
         edge.arguments,
     )
+
+
+def _is_dynamic(call: Cursor) -> bool:
+    """Whether a call looks up its function when it runs; of an object at hand none does."""
+    if not conf.lib.clang_Cursor_isDynamicCall(call):
+        return False
+    member = next(iter(children(call)), None)
+    base = next(iter(children(member)), None) if member is not None else None
+    if base is None or base._kind_id != _REFERENCE:  # noqa: SLF001
+        return True
+    variable = referenced(base)
+    return variable is None or variable.type.get_canonical().kind != TypeKind.RECORD

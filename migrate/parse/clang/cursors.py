@@ -104,6 +104,24 @@ def _place(function: Any, cursor: Cursor) -> tuple[Any, int, int, int]:  # noqa:
     return (cindex.File(file) if file else None), line.value, column.value, offset.value
 
 
+def text_at(unit: Any, file: Any, offset: int, length: int) -> str:  # noqa: ANN401
+    """The text of a file that a unit read, from a byte offset on; what is no UTF-8 is replaced."""
+    size = ctypes.c_size_t()
+    text = _LIB.clang_getFileContents(unit, file, ctypes.byref(size))
+    if not text or offset >= size.value:
+        return ""
+    raw = ctypes.string_at(text + offset, min(length, size.value - offset))
+    return raw.decode("utf-8", "replace")
+
+
+_LIB.clang_getFileContents.argtypes = [
+    cindex.TranslationUnit,
+    cindex.File,
+    ctypes.POINTER(ctypes.c_size_t),
+]
+_LIB.clang_getFileContents.restype = ctypes.c_void_p
+
+
 def in_system_header(cursor: Cursor) -> bool:
     """Whether a cursor stands in a header of ``-isystem``."""
     return bool(_LIB.clang_Location_isInSystemHeader(_LIB.clang_getCursorLocation(cursor)))

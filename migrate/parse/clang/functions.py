@@ -12,15 +12,18 @@ from migrate.parse.clang.cursors import (
     Kind,
     file_place,
     in_system_header,
-    only_overload,
-    pattern_of,
+    is_type_of_pointer_to_function,
+    overloads,
     qualified_name,
+    referenced,
 )
+from migrate.parse.clang.templates import pattern_of
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.parse.clang.walk import side_of
 from migrate.treefile import printable_path
 
 FUNCTIONS = frozenset(kind.value for kind in FUNCTION_KINDS)
+_OVERLOADS = Kind.OVERLOADED_DECL_REF.value
 _CONVERSION = Kind.CONVERSION_FUNCTION.value
 _MADE = frozenset({Kind.CONSTRUCTOR.value, Kind.DESTRUCTOR.value})
 _METHODS = frozenset(
@@ -34,12 +37,13 @@ class Known:
     """A function of the tree as a unit meets it; met again, it is the same object.
 
     ``node`` is the template's for an instantiation, ``instance`` clang's USR of what was met, and
-    ``cursor`` its declaration.
+    ``cursor`` its declaration. ``gives_pointer`` says that it returns a pointer to a function.
     """
 
     node: FunctionNode
     instance: str
     cursor: Cursor
+    gives_pointer: bool
 
 
 class Functions:
@@ -68,10 +72,13 @@ class Functions:
 
         It is taken where there is no choice: one function of that name, and one of the tree.
         """
-        declaration = only_overload(expression)
-        if declaration is None:
+        named = referenced(expression)
+        if named is None or named._kind_id != _OVERLOADS:  # noqa: SLF001
             return None
-        return self.of(declaration) if declaration._kind_id in FUNCTIONS else None  # noqa: SLF001
+        found = overloads(named)
+        if len(found) != 1 or found[0]._kind_id not in FUNCTIONS:  # noqa: SLF001
+            return None
+        return self.of(found[0])
 
     def nodes(self) -> tuple[FunctionNode, ...]:
         """Every function of the tree that was asked for, in order of place."""
@@ -116,7 +123,8 @@ class Functions:
             defined=definition is not None,
         )
         self._nodes.setdefault(node.key, node)
-        return Known(node, declaration.get_usr(), declaration)
+        pointer = is_type_of_pointer_to_function(declaration.result_type)
+        return Known(node, declaration.get_usr(), declaration, pointer)
 
 
 def _compiler_made(function: Cursor) -> bool:

@@ -13,13 +13,12 @@ from migrate.parse.clang.cursors import (
     Kind,
     children,
     file_place,
-    pattern_of,
     spelling_place,
-    template_arguments,
     text_at,
 )
 from migrate.parse.clang.expressions import arguments_of, integer_of
 from migrate.parse.clang.functions import Known
+from migrate.parse.clang.templates import pattern_of, template_arguments
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.parse.clang.walk import FunctionAt, TreeFiles
 

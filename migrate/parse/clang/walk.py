@@ -18,10 +18,10 @@ from migrate.parse.clang.cursors import (
     children,
     file_place,
     in_system_header,
-    pattern_of,
     qualified_name,
     visit,
 )
+from migrate.parse.clang.templates import pattern_of
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.treefile import system_path
 
