@@ -10,9 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 
 from migrate.errors import AssessError
 from migrate.model.effort import Scope, Strategy, Team
+from migrate.model.semantic import SemanticMode
 from migrate.model.target import CudaVersion
 
 SETTINGS_FILE = "hipassess.toml"
@@ -30,6 +32,7 @@ class Settings:
     ``jobs`` 0 stands for every CPU that may be used; ``max_unread`` and ``max_cuda_only`` are
     fractions, ``max_weeks`` is person-weeks of 40 hours. ``hip_macros`` are the project's own
     macros that are defined in a HIP build, ``cuda_macros`` those that only a CUDA build defines.
+    ``semantic_budget`` is the most translation units that the compiler parses.
     """
 
     paths: tuple[Path, ...]
@@ -48,6 +51,11 @@ class Settings:
     jobs: int = 0
     include_vendored: bool = False
     quiet: bool = False
+    semantic: str = SemanticMode.AUTO.value
+    semantic_budget: int = 100
+    compile_commands: Path | None = None
+    cuda_path: Path | None = None
+    no_cache: bool = False
     hip_macros: tuple[str, ...] = ()
     cuda_macros: tuple[str, ...] = ()
     max_unread: float = 0.05
@@ -56,13 +64,18 @@ class Settings:
     max_weeks: float | None = None
 
 
-def load_settings(paths: Sequence[Path], options: Mapping[str, object]) -> Settings:
+def load_settings(
+    paths: Sequence[Path],
+    options: Mapping[str, object],
+    defaults: Mapping[str, object] = MappingProxyType({}),
+) -> Settings:
     """Join the settings file with the command line's options; an option wins over the file.
 
     ``options`` has the names of :class:`Settings`; None or an empty list stands for "not given".
-    The file is ``options["config"]``, else ``hipassess.toml`` at the first path, else
-    ``[tool.hipassess]`` in the ``pyproject.toml`` there. A file of the scanned tree can neither
-    name a place to write to nor set what belongs to the machine (``output``, ``jobs``, ``quiet``).
+    ``defaults`` are a command's own, for what neither says. The file is ``options["config"]``, else
+    ``hipassess.toml`` at the first path, else ``[tool.hipassess]`` in the ``pyproject.toml`` there.
+    A file of the scanned tree can neither name a place to write to nor set what belongs to the
+    machine (``output``, ``jobs``, ``cuda_path``).
 
     Raises:
         AssessError: a file that cannot be read, or any unknown key or wrong value, all of one
@@ -71,7 +84,8 @@ def load_settings(paths: Sequence[Path], options: Mapping[str, object]) -> Setti
     config = options.get("config")
     if config is not None and not isinstance(config, Path):
         config = Path(str(config))
-    values = _read_file(config) if config is not None else _read_tree(paths)
+    values = dict(defaults)
+    values.update(_read_file(config) if config is not None else _read_tree(paths))
     values.update(_read_options({key: value for key, value in options.items() if key != "config"}))
     return Settings(paths=tuple(paths), config=config, **values)  # type: ignore[arg-type]
 
@@ -209,6 +223,8 @@ _FILE_KEYS: dict[str, Callable[[object], object]] = {
     "strategy": _one_of(Strategy),
     "team": _one_of(Team),
     "include_vendored": _flag,
+    "semantic": _one_of(SemanticMode),
+    "semantic_budget": _count,
     "hip_macros": _macros,
     "cuda_macros": _macros,
     "max_unread": _share,
@@ -221,11 +237,15 @@ _OPTION_KEYS: dict[str, Callable[[object], object]] = {
     "output": _path,
     "jobs": _count,
     "quiet": _flag,
+    "compile_commands": _path,
+    "cuda_path": _path,
+    "no_cache": _flag,
 }
 _OPTION_NAMES = {"archs": "arch", "formats": "format"}
 _SINGULAR = {singular: plural for plural, singular in _OPTION_NAMES.items()}
-_ONLY_OPTIONS = frozenset({"output", "jobs", "quiet", "config", "paths"})
-_NOT_SHOWN = frozenset({"paths", "config", "output", "jobs", "quiet", "formats"})
+_OF_THE_MACHINE = frozenset({"jobs", "quiet", "compile_commands", "cuda_path", "no_cache"})
+_ONLY_OPTIONS = _OF_THE_MACHINE | {"output", "config", "paths"}
+_NOT_SHOWN = _OF_THE_MACHINE | {"paths", "config", "output", "formats"}
 
 
 def _read_options(options: Mapping[str, object]) -> dict[str, object]:

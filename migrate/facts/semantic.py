@@ -188,10 +188,7 @@ class _Merge:
             and said.symbol == row.symbol
             and row.arguments != said.arguments + 1
         ):
-            if row.arguments:
-                self._counts["arguments"] += 1
-            else:
-                self._counts["agreed"] += 1
+            self._counts["arguments"] += 1
             return row._replace(arguments=said.arguments + 1, kind=int(UseKind.CALL))
         self._counts["agreed"] += 1
         return row

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from migrate.model.effort import Effort
 from migrate.model.finding import Finding
+from migrate.model.semantic import SemanticRun
 from migrate.model.source import Language, Skipped
 from migrate.model.target import Target
 from migrate.model.verdict import Flag, SeenBy, State, Tier, Verdict
@@ -190,6 +191,7 @@ class Assessment:
     libraries: tuple[GroupRow, ...]
     components: tuple[Component, ...]
     project: Project
+    semantic: SemanticRun = field(default_factory=SemanticRun)
     uses: tuple[UseRow, ...] = ()
     excerpts: dict[tuple[str, int], Excerpt] = field(default_factory=dict)
     """By (path, line) of a finding's first site; filled only for formats that show code."""

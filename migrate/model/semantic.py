@@ -41,6 +41,46 @@ class Agreement:
         return self.own + self.found + self.other_name + self.arguments
 
 
+class SemanticMode(StrEnum):
+    """Whether the compiler is asked: where it can be, never, or always."""
+
+    AUTO = "auto"
+    OFF = "off"
+    REQUIRE = "require"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SemanticRun:
+    """How far the compiler was asked in a run.
+
+    ``idle`` says why no unit was parsed although the mode asks for it, "" where units were.
+    ``units`` were chosen, ``parsed`` of them gave answers, ``with_errors`` of those have errors or
+    lack headers; ``failed`` are the others, as path and reason. ``known`` counts the units whose
+    arguments come from compile commands, ``beyond_budget`` those that were too many, ``uncovered``
+    the files with CUDA code of which no unit speaks. ``missing_headers`` counts units by header.
+    ``limited``: a limit of time or memory was reached, so another machine may find more.
+    ``refused`` are flags of compile commands that no parse may use; ``left_out`` counts entries of
+    the compile commands that were not taken, by reason.
+    """
+
+    mode: SemanticMode = SemanticMode.OFF
+    idle: str = ""
+    libclang: str = ""
+    toolkit: str = ""
+    units: int = 0
+    parsed: int = 0
+    with_errors: int = 0
+    known: int = 0
+    beyond_budget: int = 0
+    uncovered: int = 0
+    failed: tuple[tuple[str, str], ...] = ()
+    missing_headers: tuple[tuple[str, int], ...] = ()
+    limited: bool = False
+    refused: tuple[str, ...] = ()
+    left_out: tuple[tuple[str, int], ...] = ()
+    agreement: Agreement = field(default_factory=Agreement)
+
+
 class Outcome(StrEnum):
     """How a unit's parse went."""
 

@@ -31,6 +31,24 @@ class SourceJson(TypedDict):
     dirty: bool | None
 
 
+class FailedUnitJson(TypedDict):
+    """A translation unit that gave no answers."""
+
+    path: str
+    reason: str
+
+
+class AgreementJson(TypedDict):
+    """How the compiler's answers agree with what text and trees say, in places."""
+
+    agreed: int
+    own: int
+    found: int
+    other_name: int
+    arguments: int
+    unseen: int
+
+
 class SemanticJson(TypedDict):
     """How far a compiler's view was used."""
 
@@ -38,6 +56,16 @@ class SemanticJson(TypedDict):
     units: int
     parsed: int
     with_errors: int
+    idle: str | None
+    toolkit: str | None
+    known_arguments: int
+    beyond_budget: int
+    uncovered_files: int
+    failed: list[FailedUnitJson]
+    missing_headers: dict[str, int]
+    refused_flags: list[str]
+    left_out_commands: dict[str, int]
+    agreement: AgreementJson
 
 
 class SkippedJson(TypedDict):

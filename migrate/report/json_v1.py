@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from migrate.model.assessment import Assessment, Component, FileRow, GroupRow, Project, Summary
 from migrate.model.effort import HOURS_PER_WEEK, Effort, Range
 from migrate.model.finding import Finding
+from migrate.model.semantic import SemanticRun
 from migrate.model.verdict import State, Verdict
 from migrate.report.json_types import (
     ApiJson,
@@ -21,6 +22,7 @@ from migrate.report.json_types import (
     RangeJson,
     ResultJson,
     RunJson,
+    SemanticJson,
     SummaryJson,
 )
 from migrate.report.mechanical import mechanical_findings
@@ -53,7 +55,11 @@ def _member(value: object) -> str:
 def _result(assessment: Assessment) -> ResultJson:
     return {
         "schema_version": SCHEMA_VERSION,
-        "tool": {"name": "hipassess", "version": assessment.version, "libclang": None},
+        "tool": {
+            "name": "hipassess",
+            "version": assessment.version,
+            "libclang": assessment.semantic.libclang or None,
+        },
         "run": _run(assessment),
         "summary": _summary(assessment.summary),
         "drivers": list(_drivers(assessment.summary.effort)),
@@ -79,7 +85,7 @@ def _run(assessment: Assessment) -> RunJson:
         "complete": assessment.complete,
         "source": {"commit": assessment.commit or None, "dirty": assessment.dirty},
         "settings": dict(sorted(assessment.settings.items())),
-        "semantic": {"mode": "off", "units": 0, "parsed": 0, "with_errors": 0},
+        "semantic": _semantic(assessment.semantic),
         "skipped": [
             {
                 "path": skipped.path,
@@ -92,6 +98,33 @@ def _run(assessment: Assessment) -> RunJson:
         "incomplete_reason": assessment.incomplete_reason or None,
         "cuda_source": assessment.cuda_source,
         "tables_as_of": assessment.tables_as_of,
+    }
+
+
+def _semantic(run: SemanticRun) -> SemanticJson:
+    agreement = run.agreement
+    return {
+        "mode": run.mode.value,
+        "units": run.units,
+        "parsed": run.parsed,
+        "with_errors": run.with_errors,
+        "idle": run.idle or None,
+        "toolkit": run.toolkit or None,
+        "known_arguments": run.known,
+        "beyond_budget": run.beyond_budget,
+        "uncovered_files": run.uncovered,
+        "failed": [{"path": path, "reason": reason} for path, reason in run.failed],
+        "missing_headers": dict(run.missing_headers),
+        "refused_flags": list(run.refused),
+        "left_out_commands": dict(run.left_out),
+        "agreement": {
+            "agreed": agreement.agreed,
+            "own": agreement.own,
+            "found": agreement.found,
+            "other_name": agreement.other_name,
+            "arguments": agreement.arguments,
+            "unseen": agreement.unseen,
+        },
     }
 
 

@@ -99,6 +99,19 @@ class Declarations:
             self._known[key] = self._judge(declaration)
         return self._known[key]
 
+    def method_of(self, record: Cursor, method: Meaning) -> Meaning:
+        """A method as the tables may know it, by the class of the object that it is called on.
+
+        CUDA's classes take many of their methods from bases that nobody names.
+        """
+        name = f"{qualified_name(record)}::{method.word}"
+        known = name in self._vocabulary.tables.names and not self._is_owned(name)
+        return Meaning(method.word, name) if known else method
+
+    def _is_owned(self, symbol: str) -> bool:
+        """Whether a name is that of a library which the tree is itself."""
+        return bool(self._own) and owned_by(symbol) in self._own
+
     def macro(self, name: str, definition: Cursor) -> Meaning | None:
         """What a macro is; None where nobody would take its name for one of CUDA's."""
         file = file_place(definition)[0]
@@ -137,7 +150,7 @@ class Declarations:
             symbol = self._symbol_in_tree(declaration, word, where) if telling else ""
         else:
             symbol = self._symbol(declaration, word, home)
-        if symbol and self._own and owned_by(symbol) in self._own:
+        if symbol and self._is_owned(symbol):
             return Meaning(word, "", telling=False)
         member = declaration._kind_id == _FIELD  # noqa: SLF001
         return Meaning(word, symbol, telling=telling or bool(symbol), member=member)
@@ -154,7 +167,8 @@ class Declarations:
     def _is_redeclared(self, declaration: Cursor, word: str) -> bool:
         """Whether a project declares one of CUDA's own names, as programs that load CUDA do.
 
-        It stands at file scope and has no body: a prototype, a type, a pointer to the function.
+        It stands at file scope and has no body: a type, a pointer to the function, a prototype
+        with C's linkage (an overload is another function).
         """
         if word not in self._vocabulary.tables.names:
             return False
@@ -162,7 +176,7 @@ class Declarations:
             return False
         kind = declaration._kind_id  # noqa: SLF001
         if kind == _FUNCTION:
-            return declaration.get_definition() is None
+            return declaration.get_definition() is None and declaration.mangled_name == word
         if kind == _VARIABLE:
             return is_type_of_pointer_to_function(declaration.type)
         return kind in _TYPES

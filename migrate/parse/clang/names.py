@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
 
+from clang import cindex
+
 from migrate.model.facts import UseKind
 from migrate.model.semantic import Answer, AnswerTable, FileAnswers, FunctionPlace, MacroUse
 from migrate.parse.clang.cursors import (
@@ -17,6 +19,7 @@ from migrate.parse.clang.cursors import (
     Kind,
     call_arguments,
     callee,
+    children,
     file_place,
     overloads,
     referenced,
@@ -45,6 +48,7 @@ _REFERENCES = (
 _DECLARED = (
     *(Kind.FUNCTION_DECL, Kind.FUNCTION_TEMPLATE, Kind.CXX_METHOD, Kind.VAR_DECL, Kind.PARM_DECL),
     *(Kind.FIELD_DECL, Kind.STRUCT_DECL, Kind.CLASS_DECL, Kind.UNION_DECL, Kind.CLASS_TEMPLATE),
+    *(Kind.TEMPLATE_TYPE_PARAMETER, Kind.TEMPLATE_NON_TYPE_PARAMETER, Kind.CLASS_DECL),
     *(Kind.ENUM_DECL, Kind.ENUM_CONSTANT_DECL, Kind.TYPEDEF_DECL, Kind.TYPE_ALIAS_DECL),
 )
 
@@ -105,7 +109,7 @@ class NameObserver:
         self._texts = texts
         self._declarations = declarations
         self._rows: dict[str, dict[tuple[int, int, str], _Row]] = defaultdict(dict)
-        self._counted: dict[tuple[int, str, str], int] = {}
+        self._counted: dict[tuple[str, int], int] = {}
         self._wanted = {name for name, _, _ in macros}
         self._expansions: dict[str, Counter[tuple[str, str, int]]] = defaultdict(Counter)
 
@@ -130,6 +134,8 @@ class NameObserver:
             meaning = self._declarations.meaning(target)
         if meaning is None or not meaning.telling:
             return
+        if target._kind_id == _METHOD and not meaning.symbol:  # noqa: SLF001
+            meaning = self._method(cursor, meaning)
         file, _, _, offset = file_place(cursor)
         path = self._files.path(file)
         text = self._texts.get(path)
@@ -141,6 +147,15 @@ class NameObserver:
             self._put(path, offset, meaning, kind, function)
         elif meaning.symbol and spelling_place(cursor)[0] is None:
             self._put(path, offset, meaning, kind, function, pasted=True)
+
+    def _method(self, cursor: Cursor, meaning: Meaning) -> Meaning:
+        """A method by the class of its object."""
+        objects = children(cursor)
+        if cursor._kind_id != _MEMBER or not objects:  # noqa: SLF001
+            return meaning
+        type_ = objects[0].type.get_canonical()
+        record = (type_.get_pointee() if type_.kind in _POINTERS else type_).get_declaration()
+        return self._declarations.method_of(record, meaning) if record.spelling else meaning
 
     def _overloaded(self, target: Cursor) -> Meaning | None:
         """What all functions of an overload set are, where they are all the same."""
@@ -174,7 +189,7 @@ class NameObserver:
         file, _, _, offset = file_place(named)
         path = self._files.path(file)
         if path:
-            self._counted[offset, path, meaning.symbol] = call_arguments(cursor)
+            self._counted.setdefault((path, offset), call_arguments(cursor))
 
     def _launch(self, cursor: Cursor, function: FunctionAt | None) -> None:
         file, _, _, offset = file_place(cursor)
@@ -229,7 +244,8 @@ class NameObserver:
         """
         rows = self._rows[path]
         word = meaning.symbol if pasted else ""
-        start = offset if pasted else self._texts[path].chain_start(offset)
+        alone = pasted or (meaning.symbol and "::" not in meaning.symbol) or meaning.member
+        start = offset if alone else self._texts[path].chain_start(offset)
         key = (start, offset, word)
         known = rows.get(key)
         if known is not None and not first and (known.symbol or not meaning.symbol):
@@ -277,12 +293,16 @@ class NameObserver:
         )
 
     def _with_arguments(self, path: str, offset: int, row: _Row) -> _Row:
-        count = self._counted.get((offset, path, row.symbol), -1)
+        count = self._counted.get((path, offset), -1)
         if count < 0:
             return row
         return row._replace(arguments=count, kind=UseKind.CALL)
 
 
+_METHOD, _MEMBER = Kind.CXX_METHOD.value, Kind.MEMBER_REF_EXPR.value
+_POINTERS = frozenset(
+    {cindex.TypeKind.POINTER, cindex.TypeKind.LVALUEREFERENCE, cindex.TypeKind.RVALUEREFERENCE}
+)
 _OVERLOADED = Kind.OVERLOADED_DECL_REF.value
 _CALLED = frozenset(
     kind.value for kind in (Kind.FUNCTION_DECL, Kind.CXX_METHOD, Kind.FUNCTION_TEMPLATE)
