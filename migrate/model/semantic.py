@@ -281,7 +281,8 @@ class UnitFacts:
 
     ``errors`` counts error diagnostics other than headers that are not there
     (``missing_headers``, as written). ``reason`` says why a unit failed, as a person would.
-    ``includes`` are the tree's files that it read, its own included.
+    ``includes`` are the tree's files that it read, its own included. ``limited`` says that a limit
+    of time or memory was reached: another machine may find more, so the run is incomplete.
     """
 
     path: str
@@ -289,6 +290,7 @@ class UnitFacts:
     errors: int = 0
     missing_headers: tuple[str, ...] = ()
     reason: str = ""
+    limited: bool = False
     includes: tuple[str, ...] = ()
     answers: tuple[FileAnswers, ...] = ()
     functions: tuple[FunctionNode, ...] = ()
