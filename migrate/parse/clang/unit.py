@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from clang import cindex
@@ -14,13 +15,19 @@ from migrate.model.unit import CompileArguments, Toolkit
 from migrate.parse.clang.native import Libclang
 from migrate.treefile import system_path
 
-_KEEP_GOING = 0x200
+KEEP_GOING = 0x200
 """Without it, libclang says nothing of what follows a header that is not there."""
-_OPTIONS = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD | _KEEP_GOING
+_OPTIONS = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD | KEEP_GOING
 _MISSING = re.compile(r"'([^']*)' file not found")
 _STANDARDS = {"cuda": "c++17", "c++": "c++17", "c": "c17"}
 _WRAPPER = "__clang_cuda_runtime_wrapper.h"
 _ARCH = "sm_80"
+_STAND_IN = str(Path(__file__).parent / "standin")
+_SEARCHED_LAST = re.compile(r"/usr/include/*")
+"""Where the C library is, and Debian's CUDA; it is searched anyway, last.
+
+Before the C++ library, it would cut that one's ``#include_next`` short.
+"""
 
 
 class UnitError(Exception):
@@ -61,8 +68,12 @@ class ParsedUnit:
         return tuple(dict.fromkeys(names))
 
 
-def clang_arguments(arguments: CompileArguments, toolkit: Toolkit, libclang: Libclang) -> list[str]:
+def clang_arguments(
+    arguments: CompileArguments, toolkit: Toolkit, libclang: Libclang, library: Sequence[str] = ()
+) -> list[str]:
     """The arguments for a unit: what its command says, and what stands in for CUDA's compiler.
+
+    ``library`` is what :func:`migrate.parse.clang.library.standard_library_arguments` gives.
 
     Host and device code are parsed in one go, the host's way: errors were equal to those of a
     device pass in all units compared, and that one refuses inline PTX.
@@ -76,10 +87,13 @@ def clang_arguments(arguments: CompileArguments, toolkit: Toolkit, libclang: Lib
     if arguments.language == "cuda":
         given += ["--cuda-host-only", f"--cuda-gpu-arch={_ARCH}", "-nocudainc", "-nocudalib"]
         given += ["-isystem", str(resources / "include" / "cuda_wrappers")]
+    given += library
     given += [f"-iquote{folder}" for folder in arguments.quote]
     given += [f"-I{folder}" for folder in arguments.include]
-    for folder in (*arguments.system, *toolkit.include):
-        given += ["-isystem", folder]
+    stand_in = (_STAND_IN,) if arguments.language == "cuda" else ()
+    for folder in (*arguments.system, *toolkit.include, *stand_in):
+        if not _SEARCHED_LAST.fullmatch(folder):
+            given += ["-isystem", folder]
     given += arguments.macros
     if arguments.language == "cuda":
         given += ["-include", _WRAPPER]
