@@ -32,6 +32,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "migrate.evidence": ALL,
     "migrate.reading": ALL,
     "migrate.pipeline": ALL,
+    "migrate.doctor": ALL,
     "migrate.cli": ALL,
     "migrate.__main__": ("migrate.cli",),
     "migrate.discover": READING,

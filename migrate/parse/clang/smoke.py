@@ -130,7 +130,15 @@ def parse_here(toolkit: Toolkit) -> Smoke:
     if not errors:
         return Smoke(ok=True, library=library)
     texts = tuple(dict.fromkeys(_text(one) for one in errors))[:_SHOWN]
-    return Smoke(ok=False, library=library, reason=f"{len(errors)} errors", errors=texts)
+    return Smoke(ok=False, library=library, reason=_why(library, len(errors)), errors=texts)
+
+
+def _why(library: StandardLibrary, errors: int) -> str:
+    if not library.has_c:
+        return "the headers of the C library are not there"
+    if not library.name:
+        return "the headers of the C++ standard library are not there"
+    return "one error" if errors == 1 else f"{errors} errors"
 
 
 def _text(error: cindex.Diagnostic) -> str:
