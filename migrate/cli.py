@@ -267,6 +267,58 @@ def map_names(
         typer.echo(render(answers), nl=False)
 
 
+@app.command()
+def graph(
+    paths: Paths = None,
+    output_format: Annotated[
+        str, typer.Option("--format", "-f", help="dot, json or graphml.")
+    ] = "dot",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write. (default: stdout)")
+    ] = None,
+    files: Annotated[bool, typer.Option("--files", help="Only files and includes.")] = False,
+    functions: Annotated[
+        bool, typer.Option("--functions", help="Only functions, calls and launches.")
+    ] = False,
+    include: Include = None,
+    exclude: Exclude = None,
+    config: Config = None,
+    jobs: Jobs = None,
+    include_vendored: Vendored = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write the graph of files, functions and kernels: includes, calls and launches."""
+    from migrate.model.graph import NodeKind
+    from migrate.progress import shown_progress
+    from migrate.report.graph import graph_writer, only
+    from migrate.report.writers import check_outputs, write_whole
+    from migrate.settings import load_settings
+
+    settings = load_settings(
+        paths or [Path()],
+        {
+            "include": include, "exclude": exclude, "config": config, "jobs": jobs,
+            "include_vendored": include_vendored or None, "quiet": quiet or None,
+        },
+    )  # fmt: skip
+    render = graph_writer(output_format)
+    if output is not None:
+        check_outputs(("json",), output)
+    with shown_progress(quiet=settings.quiet) as progress:
+        from migrate.pipeline import read_graph
+
+        shown = read_graph(settings, progress=progress)
+    if files != functions:
+        other = (NodeKind.FUNCTION, NodeKind.UNKNOWN)
+        shown = only(shown, (NodeKind.FILE,) if files else other)
+    text = render(shown)
+    if output is not None:
+        write_whole(output, text.encode())
+        return
+    with _reader_may_leave():
+        typer.echo(text, nl=False)
+
+
 def main() -> None:
     """Run the command line; every way out has the exit code of the contract."""
     _make_output_safe()

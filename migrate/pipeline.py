@@ -19,6 +19,8 @@ from migrate.knowledge.archs import parse_arch
 from migrate.knowledge.releases import parse_release
 from migrate.model.assessment import Assessment
 from migrate.model.facts import FileFacts
+from migrate.model.graph import CodeGraph
+from migrate.model.semantic import UnitFacts
 from migrate.model.signals import EcosystemFacts
 from migrate.model.source import Inventory, Skipped
 from migrate.model.target import CudaVersion, Target
@@ -48,14 +50,7 @@ def assess(
     rocm = parse_release(settings.rocm)
     archs = tuple(parse_arch(arch).gfx for arch in settings.archs)
     coefficients = load_coefficients()
-    inventory = discover_sources(
-        settings.paths,
-        include=settings.include,
-        exclude=settings.exclude,
-        max_file_bytes=settings.max_file_bytes,
-    )
-    if not inventory.sources:
-        raise _nothing_to_assess(settings, inventory)
+    inventory = _discover(settings)
     facts = read_sources(inventory, settings, progress)
     ecosystem = read_ecosystem_files(
         inventory.root, [file for file in inventory.sources if not file.language.c_family]
@@ -76,6 +71,34 @@ def assess(
         return assessment
     shown = ranked_findings(assessment)[:_MOST_EXCERPTS]
     return replace(assessment, excerpts=read_excerpts(inventory.root, shown))
+
+
+def read_graph(settings: Settings, *, progress: Progress = no_progress) -> CodeGraph:
+    """Build the graph of the code under ``settings.paths``.
+
+    Raises:
+        AssessError: a wrong path; nothing to read (exit code 3).
+    """
+    from migrate.facts.graph import build_graph, graph_rows  # noqa: PLC0415 - networkx is slow
+
+    inventory = _discover(settings)
+    facts = read_sources(inventory, settings, progress)
+    vendored = frozenset(file.path for file in inventory.sources if file.vendored)
+    files = join_facts(facts, vendored, include_vendored=settings.include_vendored)
+    units: tuple[UnitFacts, ...] = ()  # what the compiler says comes in here
+    return graph_rows(build_graph(files, units))
+
+
+def _discover(settings: Settings) -> Inventory:
+    inventory = discover_sources(
+        settings.paths,
+        include=settings.include,
+        exclude=settings.exclude,
+        max_file_bytes=settings.max_file_bytes,
+    )
+    if not inventory.sources:
+        raise _nothing_to_assess(settings, inventory)
+    return inventory
 
 
 def _nothing_to_assess(settings: Settings, inventory: Inventory) -> AssessError:
