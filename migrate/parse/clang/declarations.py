@@ -51,13 +51,15 @@ class _Home(Enum):
 class Meaning:
     """What a name means: ``word`` is the name itself, ``symbol`` CUDA's name in full, "" for none.
 
-    ``telling`` is false where nobody would take the name for one of CUDA's.
+    ``telling`` is false where nobody would take the name for CUDA's, or where it is CUDA's and
+    the tables do not list it (``unlisted``): then there is nothing to say.
     """
 
     word: str
     symbol: str
     telling: bool = True
     member: bool = False
+    unlisted: bool = False
 
 
 class Declarations:
@@ -110,7 +112,7 @@ class Declarations:
 
     def _is_owned(self, symbol: str) -> bool:
         """Whether a name is that of a library which the tree is itself."""
-        return bool(self._own) and owned_by(symbol) in self._own
+        return bool(symbol and self._own) and owned_by(symbol) in self._own
 
     def macro(self, name: str, definition: Cursor) -> Meaning | None:
         """What a macro is; None where nobody would take its name for one of CUDA's."""
@@ -150,8 +152,10 @@ class Declarations:
             symbol = self._symbol_in_tree(declaration, word, where) if telling else ""
         else:
             symbol = self._symbol(declaration, word, home)
-        if symbol and self._is_owned(symbol):
+        if self._is_owned(symbol):
             return Meaning(word, "", telling=False)
+        if home is _Home.TOOLKIT and not symbol:
+            return Meaning(word, "", telling=False, unlisted=telling)
         member = declaration._kind_id == _FIELD  # noqa: SLF001
         return Meaning(word, symbol, telling=telling or bool(symbol), member=member)
 
@@ -195,11 +199,13 @@ class Declarations:
         return name if self._vocabulary.lookalike.fullmatch(word.encode()) else ""
 
     def _spellings(self, name: str, *, in_class: bool) -> Sequence[str]:
-        """A name as the tables may have it: structs without the ending of their tag."""
+        """A name as the tables may have it: structs by their type, not by their tag."""
         if not in_class:
-            return (name, _TAG.sub("", name))
+            bare = _TAG.sub("", name)
+            return (name, bare, f"{bare}_t")
         record, _, member = name.rpartition("::")
-        return (name, f"{_TAG.sub('', record)}::{member}")
+        bare = _TAG.sub("", record)
+        return (name, f"{bare}::{member}", f"{bare}_t::{member}")
 
     def _is_telling(self, word: str) -> bool:
         """Whether the tables know the word, alone or in a namespace or struct, or its form."""

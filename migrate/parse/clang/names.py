@@ -33,6 +33,7 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _QUALIFIER = re.compile(rb"(?<![\w])[A-Za-z_]\w*\s*::\s*\Z")
 _REACH = 120
 _DEEPEST = 8
+_CALLED_WORD = re.compile(rb"\w+\s*\(")
 _MARK = b"\xef\xbb\xbf"
 _LAUNCH = "<<<>>>"
 _CONFIGURE = frozenset({"__cudaPushCallConfiguration", "cudaConfigureCall"})
@@ -60,6 +61,7 @@ class _Row(NamedTuple):
     arguments: int
     function: FunctionAt | None
     pasted: bool
+    macro: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,10 @@ class SourceText:
         """The word at an offset of libclang's, "" where none stands there."""
         match = _WORD.match(self.data, offset - self.shift)
         return match[0].decode() if match else ""
+
+    def calls(self, offset: int) -> bool:
+        """Whether a bracket follows the word at an offset."""
+        return _CALLED_WORD.match(self.data, offset - self.shift) is not None
 
     def chain_start(self, offset: int) -> int:
         """Where the qualified name begins whose last part stands at an offset: ``a::b::c`` at a."""
@@ -132,10 +138,10 @@ class NameObserver:
             meaning = self._overloaded(target)
         else:
             meaning = self._declarations.meaning(target)
+        if meaning is not None and meaning.unlisted and target._kind_id == _METHOD:  # noqa: SLF001
+            meaning = self._method(cursor, meaning)
         if meaning is None or not meaning.telling:
             return
-        if target._kind_id == _METHOD and not meaning.symbol:  # noqa: SLF001
-            meaning = self._method(cursor, meaning)
         file, _, _, offset = file_place(cursor)
         path = self._files.path(file)
         text = self._texts.get(path)
@@ -183,7 +189,7 @@ class NameObserver:
         if meaning.word in _CONFIGURE:
             self._launch(cursor, function)
             return
-        if not meaning.symbol:
+        if not meaning.symbol and not meaning.unlisted:
             return
         named = callee(cursor)
         file, _, _, offset = file_place(named)
@@ -225,7 +231,8 @@ class NameObserver:
             source, line, _, _ = file_place(definition)
             self._expansions[path][name, self._declarations.tree_path(source), line] += 1
         if meaning is not None and text.word(offset) == name:
-            self._put(path, offset, meaning, UseKind.NAME, function, first=True)
+            kind = UseKind.CALL if text.calls(offset) else UseKind.NAME
+            self._put(path, offset, meaning, kind, function, macro=True)
 
     def _put(
         self,
@@ -236,11 +243,11 @@ class NameObserver:
         function: FunctionAt | None,
         *,
         pasted: bool = False,
-        first: bool = False,
+        macro: bool = False,
     ) -> None:
         """Put an answer down; of several for a place CUDA's wins, then the first.
 
-        A macro's is ``first``: what stands there is its name, whatever comes of it.
+        What a ``macro``'s name stands for comes first, whatever comes of it.
         """
         rows = self._rows[path]
         word = meaning.symbol if pasted else ""
@@ -248,10 +255,10 @@ class NameObserver:
         start = offset if alone else self._texts[path].chain_start(offset)
         key = (start, offset, word)
         known = rows.get(key)
-        if known is not None and not first and (known.symbol or not meaning.symbol):
+        if known is not None and not macro and (known.symbol or not meaning.symbol):
             return
         answer = Answer.API if meaning.symbol else Answer.OWN
-        rows[key] = _Row(meaning.symbol, answer, kind, -1, function, pasted)
+        rows[key] = _Row(meaning.symbol, answer, kind, -1, function, pasted, macro)
 
     def finish(self) -> tuple[FileAnswers, ...]:
         """The answers of each file, in order of path and place."""
@@ -294,7 +301,7 @@ class NameObserver:
 
     def _with_arguments(self, path: str, offset: int, row: _Row) -> _Row:
         count = self._counted.get((path, offset), -1)
-        if count < 0:
+        if count < 0 or not row.symbol or (row.macro and row.kind is not UseKind.CALL):
             return row
         return row._replace(arguments=count, kind=UseKind.CALL)
 
