@@ -319,6 +319,21 @@ def graph(
         typer.echo(text, nl=False)
 
 
+@app.command()
+def doctor(
+    cuda_path: Annotated[
+        Path | None, typer.Option("--cuda-path", help="Folder of a CUDA toolkit.")
+    ] = None,
+) -> None:
+    """Show what the compiler's pass finds on this machine, and what it lacks."""
+    from migrate.doctor import examine
+    from migrate.report.doctor import render_doctor
+
+    setup = examine(cuda_path)
+    with _reader_may_leave():
+        typer.echo(render_doctor(setup), nl=False)
+
+
 def main() -> None:
     """Run the command line; every way out has the exit code of the contract."""
     _make_output_safe()
