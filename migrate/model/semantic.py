@@ -230,10 +230,13 @@ class KernelInstance:
 class WarpCall:
     """A call of a warp function with what its operands are worth.
 
-    ``mask`` is the value of the lane mask, ``mask_bits`` the size of the type it is written in
-    (before it is converted), ``width`` the value of the width argument; None and 0 where there is
-    none or the value is not constant. ``result_bits`` is the size of the integer type that receives
-    a ballot or an active mask, through casts, 0 where nothing does or it is no mask.
+    ``mask`` is the value of the lane mask, ``width`` that of the width argument; None where it is
+    left to its default, is not constant or comes from ``warpSize``. ``mask_bits`` is the size of
+    the type that the mask is written in, before it is converted, whether or not it is constant; 0
+    where none is written or it is no integer. ``result_bits`` is the size of the integer type that
+    receives a ballot, a match or an active mask, the smallest cast on the way included; 0 where
+    nothing does, the receiver takes any size (``auto``), or the result is no lane mask. A call in a
+    template is there once for each set of values that its instantiations give it.
     """
 
     symbol: str
@@ -249,7 +252,10 @@ class WarpCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TileSize:
-    """The size of a ``tiled_partition``, whatever gives it."""
+    """The size of a ``tiled_partition``, or of a variable's type ``thread_block_tile``.
+
+    A variable that is initialised by a partition of its size is not there beside it.
+    """
 
     path: str
     line: int
@@ -263,7 +269,8 @@ class LaneArithmetic:
     """``x & 31``, ``x >> 5``, ``x / 32``, ``x % 32`` where x comes from a thread's index.
 
     ``operator`` is as written, ``constant`` the value of the right side (31, 5, 32, 32), however
-    written. ``origin`` is where the value comes from: ``threadIdx.x``, ``laneid``, ``thread_rank``.
+    written, from 31, 63, 32, 64, 5 and 6. ``origin`` is where the value comes from:
+    ``threadIdx.x``, ``laneid``, ``thread_rank``; with ``blockDim.x`` it is a number of warps.
     """
 
     path: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -120,11 +121,29 @@ _LIB.clang_getFileContents.argtypes = [
     ctypes.POINTER(ctypes.c_size_t),
 ]
 _LIB.clang_getFileContents.restype = ctypes.c_void_p
+_LIB.clang_Cursor_getVarDeclInitializer.argtypes = [cindex.Cursor]
+_LIB.clang_Cursor_getVarDeclInitializer.restype = cindex.Cursor
+_LIB.clang_getCursorUnaryOperatorKind.argtypes = [cindex.Cursor]
+_LIB.clang_getCursorUnaryOperatorKind.restype = ctypes.c_int
+
+
+def spelled_text(cursor: Cursor, length: int) -> str:
+    """The text from where a cursor is spelled on, "" for what a macro pastes together."""
+    file, _, _, offset = spelling_place(cursor)
+    return text_at(cursor._tu, file, offset, length) if file else ""  # noqa: SLF001
 
 
 def in_system_header(cursor: Cursor) -> bool:
     """Whether a cursor stands in a header of ``-isystem``."""
     return bool(_LIB.clang_Location_isInSystemHeader(_LIB.clang_getCursorLocation(cursor)))
+
+
+def is_own(declaration: Cursor, root: str) -> bool:
+    """Whether a declaration stands in the scanned tree, and in no header of ``-isystem``."""
+    file = file_place(declaration)[0]
+    if file is None or in_system_header(declaration):
+        return False
+    return os.path.normpath(str(file.name)).startswith(f"{root}/")
 
 
 def integer_value(expression: Cursor) -> int | None:
@@ -164,6 +183,84 @@ def _is_written(parent: Cursor, *, namespaces: bool) -> bool:
     if kind in _FUNCTIONS or (kind == _ENUM and not parent.is_scoped_enum()):
         return False
     return bool(name) and "(" not in name and not _NUMBERED.fullmatch(name)
+
+
+def identity(cursor: Cursor) -> int:
+    """A number that tells declarations, or expressions, of one unit apart."""
+    is_code = _FIRST_CODE <= cursor._kind_id <= _LAST_CODE  # noqa: SLF001
+    return int(cursor.data[1 if is_code else 0] or 0)
+
+
+_FIRST_CODE, _LAST_CODE = 100, 349
+"""Numbers of the kinds of expressions and statements."""
+
+
+def arguments(call: Cursor) -> list[Cursor]:
+    """The arguments of a call, those that are left to their defaults included."""
+    count = _LIB.clang_Cursor_getNumArguments(call)
+    found = [_LIB.clang_Cursor_getArgument(call, number) for number in range(count)]
+    for one in found:
+        one._tu = call._tu  # noqa: SLF001
+    return found
+
+
+def initializer(variable: Cursor) -> Cursor | None:
+    """What a variable is initialised with, None for nothing."""
+    found = _LIB.clang_Cursor_getVarDeclInitializer(variable)
+    if found._kind_id in _NOTHING:  # noqa: SLF001
+        return None
+    found._tu = variable._tu  # noqa: SLF001
+    return found
+
+
+def template_of(declaration: Cursor) -> Cursor | None:
+    """The template, or the member of one, that a declaration is an instantiation of, else None."""
+    found = _LIB.clang_getSpecializedCursorTemplate(declaration)
+    if found is None or found._kind_id in _NOTHING:  # noqa: SLF001
+        return None
+    found._tu = declaration._tu  # noqa: SLF001
+    return found
+
+
+def binary_operator(expression: Cursor) -> int:
+    """Which operator it is: a value of ``clang.cindex.BinaryOperator``."""
+    return int(_LIB.clang_getCursorBinaryOperatorKind(expression))
+
+
+def unary_operator(expression: Cursor) -> int:
+    """Which operator it is, with libclang's number."""
+    return int(_LIB.clang_getCursorUnaryOperatorKind(expression))
+
+
+def bare(expression: Cursor) -> Cursor:
+    """An expression without the parentheses and implicit conversions around it."""
+    while expression._kind_id in _WRAPPERS:  # noqa: SLF001
+        inner = children(expression)
+        if len(inner) != 1:
+            break
+        expression = inner[0]
+    return expression
+
+
+_WRAPPERS = frozenset({Kind.UNEXPOSED_EXPR.value, Kind.PAREN_EXPR.value})
+_INTEGERS = frozenset(range(4, 21))
+"""Numbers of type kinds: char to signed __int128, without bool (3)."""
+
+
+def type_kind(cursor: Cursor) -> int:
+    """The number of the kind of a cursor's type; quicker than asking for the type."""
+    return int(_LIB.clang_getCursorType(cursor)._kind_id)  # noqa: SLF001
+
+
+def integer_bits(kind: Any) -> int:  # noqa: ANN401
+    """The size of an integer or enumeration type, 0 for every other one, bool included."""
+    kind = kind.get_canonical()
+    if kind._kind_id not in _INTEGERS and kind._kind_id != _ENUMERATION:  # noqa: SLF001
+        return 0
+    return max(int(kind.get_size()) * 8, 0)
+
+
+_ENUMERATION = cindex.TypeKind.ENUM.value
 
 
 def overloads(cursor: Cursor) -> list[Cursor]:
