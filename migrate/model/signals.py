@@ -33,6 +33,9 @@ class Kind(StrEnum):
     CI = "ci"  # github, gitlab
     CI_GPU = "ci_gpu"  # the word that shows a GPU in CI
     CI_ROCM = "ci_rocm"  # the word that shows ROCm in CI
+    DEFINITION = "definition"  # a macro as a CUDA build is given it: NAME, NAME=VALUE
+    CUDA_STANDARD = "cuda_standard"  # c++17, for CUDA code
+    CXX_STANDARD = "cxx_standard"  # c++17
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -78,3 +78,16 @@ class Unit:
     arguments: CompileArguments
     asks: tuple[str, ...]
     known: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitPlan:
+    """The units to be parsed, in order of what each is expected to tell.
+
+    ``beyond_budget`` counts the units that were left out for being too many, ``uncovered`` names
+    the project's files with CUDA code that none of the units answers for, in order of path.
+    """
+
+    units: tuple[Unit, ...] = ()
+    beyond_budget: int = 0
+    uncovered: tuple[str, ...] = ()

@@ -136,6 +136,79 @@ def test_optional_cuda_is_told_from_required(text: str, optional: bool) -> None:
     assert bool(said(cmake(text), Kind.CUDA_OPTIONAL)) is optional
 
 
+@pytest.mark.parametrize(
+    ("text", "macros"),
+    [
+        ("add_definitions(-DX -DY=1 -O2)", {"X", "Y=1"}),
+        ("add_compile_definitions(X=1 Y)", {"X=1", "Y"}),
+        ("target_compile_definitions(t PUBLIC X PRIVATE -DY=2)", {"X", "Y=2"}),
+        ('target_compile_definitions(t PRIVATE "NAME=\\"a b\\"")', {'NAME="a b"'}),
+        ('add_compile_definitions(X="one" Y)', {"Y"}),
+        ("add_compile_options(-Wall -DX)", {"X"}),
+        ("target_compile_options(t PRIVATE -DX)", {"X"}),
+        ('set(CMAKE_CUDA_FLAGS "${CMAKE_CUDA_FLAGS} -DX -O3")', {"X"}),
+        ("list(APPEND CUDA_NVCC_FLAGS -DX;-DY)", {"X", "Y"}),
+        ("set(CMAKE_CXX_FLAGS_DEBUG -DX)", set()),
+        ("set(X -DY)", set()),
+        ("add_definitions(-DX=${Y} -D${Z} X)", set()),
+        ("target_compile_definitions(t PRIVATE $<$<CONFIG:Debug>:X> $<A:B C D> E)", {"E"}),
+        (
+            "add_definitions(-DUSE_ROCM -D__HIP_PLATFORM_AMD__ -DUSE_SYCL -D__CUDA_ARCH__=800)",
+            set(),
+        ),
+        ("add_definitions(-DX=$(rm))", set()),
+    ],
+)
+def test_cmake_macros_are_read_where_they_are_plain(text: str, macros: set[str]) -> None:
+    assert values(cmake(text), Kind.DEFINITION) == macros
+
+
+@pytest.mark.parametrize(
+    ("opening", "taken"),
+    [
+        ("if(USE_CUDA)", True),
+        ("if(${WITH_GPU})", True),
+        ("if(CMAKE_CUDA_COMPILER AND CUDAToolkit_FOUND)", True),
+        ("if(NOT USE_ROCM)", True),
+        ("if(USE_ROCM)\nelse()", True),
+        ("if(USE_HIP)\nelseif(USE_CUDA)", True),
+        ("if(NOT USE_CUDA)\nelse()", True),
+        ("if(OTHER)\nendif()\nif(USE_CUDA)", True),
+        ("if(USE_ROCM)", False),
+        ("if(NOT USE_CUDA)", False),
+        ("if(USE_CUDA)\nelse()", False),
+        ("if(USE_CUDA)\nelse(USE_CUDA)", False),
+        ("if(USE_CUDA AND OTHER)", False),
+        ("if(NOT USE_ROCM AND OTHER)", False),
+        ("if(OTHER)\nif(USE_CUDA)", False),
+        ("if(WIN32)", False),
+        ("if()", False),
+    ],
+)
+def test_cmake_macros_are_those_of_a_cuda_build(opening: str, taken: bool) -> None:
+    assert bool(values(cmake(f"{opening}\nadd_definitions(-DX)"), Kind.DEFINITION)) is taken
+
+
+@pytest.mark.parametrize(
+    ("text", "cuda", "cxx"),
+    [
+        ("set(CMAKE_CUDA_STANDARD 17)\nset(CMAKE_CXX_STANDARD 20 CACHE STRING x)", "17", "20"),
+        ("set_target_properties(t PROPERTIES CUDA_STANDARD 14 CXX_STANDARD 11)", "14", "11"),
+        ("target_compile_features(t PUBLIC cxx_std_20 cuda_std_17)", "17", "20"),
+        ('set(CMAKE_CXX_FLAGS "-O2 -std=gnu++17")', "", "17"),
+        ("list(APPEND CUDA_NVCC_FLAGS -std=c++14)", "14", ""),
+        ("add_compile_options(-std=c++2a)", "", "20"),
+        ("if(WIN32)\nset(CMAKE_CXX_STANDARD 17)\nendif()", "", "17"),
+        ("if(USE_HIP)\nset(CMAKE_CXX_STANDARD 17)\nendif()", "", ""),
+        ("set(CMAKE_CXX_STANDARD ${X})\nset(CXX_STANDARD 17)", "", ""),
+        ("set(CMAKE_CXX_STANDARD 98)", "", ""),
+    ],
+)
+def test_cmake_standards_are_read_in_every_spelling(text: str, cuda: str, cxx: str) -> None:
+    for kind, number in ((Kind.CUDA_STANDARD, cuda), (Kind.CXX_STANDARD, cxx)):
+        assert values(cmake(text), kind) == ({f"c++{number}"} if number else set())
+
+
 def test_cmake_tells_its_oldest_cuda_its_packages_and_tests() -> None:
     facts = cmake(
         "find_package(CUDAToolkit 12.2.1 REQUIRED)\nfind_package(NCCL)\nfind_package(GTest)\n"

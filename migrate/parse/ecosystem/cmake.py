@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from migrate.model.signals import Kind, Signal
+from migrate.parse.ecosystem.cmake_flags import flag_signals
 from migrate.parse.ecosystem.words import (
     architectures_in,
     architectures_of_list,
@@ -82,6 +83,7 @@ def read_cmake(path: str, text: str) -> Iterator[Signal]:
         yield from _hip_signals(command)
         if not module:
             yield from _command_signals(command, conditions)
+            yield from flag_signals(command.name, command.arguments, command.line, conditions)
     if not module:
         yield Signal(Kind.BUILD, "cmake", 1)
 
@@ -142,11 +144,13 @@ def _tokens(text: str) -> Iterator[tuple[_Token, int]]:
 
 
 def _track(conditions: list[str], command: _Command) -> None:
-    """Keep the conditions of the ``if`` blocks around a command."""
+    """Keep the conditions of the ``if`` blocks around a command, ``NOT`` before that of an else."""
     if command.name == "if":
         conditions.append(" ".join(command.arguments))
-    elif command.name in {"elseif", "else"} and conditions:
-        conditions[-1] = " ".join(command.arguments) or conditions[-1]
+    elif command.name == "elseif" and conditions:
+        conditions[-1] = " ".join(command.arguments)
+    elif command.name == "else" and conditions:
+        conditions[-1] = f"NOT {conditions[-1]}"
     elif command.name == "endif" and conditions:
         conditions.pop()
 
