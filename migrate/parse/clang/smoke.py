@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -117,15 +116,14 @@ def parse_here(toolkit: Toolkit) -> Smoke:
     except LibclangError as error:
         return Smoke(ok=False, reason=str(error))
     arguments = clang_arguments(CompileArguments(), toolkit, libclang, library.arguments)
-    # A name in a folder that nobody else writes to: libclang looks beside a file for its includes.
-    with tempfile.TemporaryDirectory(prefix="hipassess-") as folder:
-        path = str(Path(folder) / _FILE)
-        try:
-            unit = cindex.Index.create().parse(
-                path, arguments, unsaved_files=[(path, _TEXT)], options=KEEP_GOING
-            )
-        except cindex.TranslationUnitLoadError:
-            return Smoke(ok=False, library=library, reason="libclang gave no translation unit")
+    # The text is never a file; its name is in a folder of ours, for libclang looks beside it.
+    path = str(libclang.resources / _FILE)
+    try:
+        unit = cindex.Index.create().parse(
+            path, arguments, unsaved_files=[(path, _TEXT)], options=KEEP_GOING
+        )
+    except cindex.TranslationUnitLoadError:
+        return Smoke(ok=False, library=library, reason="libclang gave no translation unit")
     errors = [one for one in unit.diagnostics if one.severity >= cindex.Diagnostic.Error]
     if not errors:
         return Smoke(ok=True, library=library)
