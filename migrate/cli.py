@@ -321,15 +321,21 @@ def graph(
 
 @app.command()
 def doctor(
+    path: Annotated[
+        Path, typer.Argument(help="The tree: its settings and compile commands may name a toolkit.")
+    ] = Path(),
     cuda_path: Annotated[
         Path | None, typer.Option("--cuda-path", help="Folder of a CUDA toolkit.")
     ] = None,
+    config: Config = None,
 ) -> None:
     """Show what the compiler's pass finds on this machine, and what it lacks."""
     from migrate.doctor import examine
     from migrate.report.doctor import render_doctor
+    from migrate.settings import load_settings
 
-    setup = examine(cuda_path)
+    settings = load_settings([path], {"cuda_path": cuda_path, "config": config})
+    setup = examine(path, settings.cuda_path, settings.compile_commands)
     with _reader_may_leave():
         typer.echo(render_doctor(setup), nl=False)
 

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from migrate import __version__
-from migrate.discover.toolkit import LIBRARIES, find_toolkit, libraries_in
+from migrate.discover.compile_db import find_compile_database, read_compile_database
+from migrate.discover.toolkit import LIBRARIES, find_toolkit, libraries_in, named_toolkits
+from migrate.errors import AssessError
 from migrate.knowledge.apis import load_tables
 from migrate.model.setup import LibraryHeaders, Setup
-from migrate.model.unit import Toolkit
+from migrate.model.unit import CompileDatabase, Toolkit
 from migrate.parse.clang.folder import cache_folder
 from migrate.parse.clang.native import LibclangError, load_libclang
 
 
-def examine(cuda_path: Path | None, database_paths: Sequence[str] = ()) -> Setup:
-    """Look at what there is; a parse is tried where libclang and some CUDA headers are there.
+def examine(root: Path, cuda_path: Path | None, compile_commands: Path | None) -> Setup:
+    """Look at what there is; a parse is tried where there is a libclang.
 
     Args:
+        root: the tree, whose compile commands may name a toolkit.
         cuda_path: the toolkit that the user named.
-        database_paths: the toolkits that compile commands name.
+        compile_commands: the compile database that the user named.
 
     Raises:
-        AssessError: the toolkit that the user named holds no headers.
+        AssessError: ``root`` is not there, the toolkit that the user named holds no headers, or
+            the database cannot be read.
     """
-    toolkit = find_toolkit(cuda_path, database_paths)
+    database = _database(root, compile_commands)
+    toolkit = find_toolkit(cuda_path, named_toolkits(database))
     known = libraries_in(toolkit)
     base = Setup(
         tool=__version__,
@@ -38,8 +43,23 @@ def examine(cuda_path: Path | None, database_paths: Sequence[str] = ()) -> Setup
         absent=tuple(name for name in LIBRARIES if name not in known),
         tables_as_of=load_tables().as_of,
         cache=str(cache_folder() or ""),
+        commands=database.path,
+        commanded=len(database.commands),
     )
     return _with_parse(base, toolkit)
+
+
+def _database(root: Path, named: Path | None) -> CompileDatabase:
+    if not root.exists():
+        raise AssessError(
+            f"There is no such path: {root}", slug="no-such-path", hint="Give a folder to look at."
+        )
+    real = os.path.realpath(root)
+    folder = real if Path(real).is_dir() else str(Path(real).parent)
+    file = named or find_compile_database(folder)
+    if file is None:
+        return CompileDatabase()
+    return read_compile_database(file, folder, named=named is not None)
 
 
 def _with_parse(base: Setup, toolkit: Toolkit) -> Setup:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from migrate.errors import AssessError
-from migrate.model.unit import Toolkit
+from migrate.model.unit import CompileDatabase, Toolkit
 
 PACKAGE = "package"
 """The origin of headers that were installed as Python packages, as by the extra cuda-headers."""
@@ -103,6 +103,12 @@ def header_folders(path: Path) -> tuple[str, ...]:
         if any(_is_file(folder / name) for name in _ENTRY):
             return tuple(str(one.absolute()) for one in _with_cccl(folder))
     return _choose(_package_layouts((path, path / "nvidia")))
+
+
+def named_toolkits(database: CompileDatabase) -> tuple[str, ...]:
+    """Return the folders of the toolkits that compile commands name, each once, in order."""
+    named = (command.arguments.cuda_path for command in database.commands)
+    return tuple(dict.fromkeys(path for path in named if path))
 
 
 def libraries_in(toolkit: Toolkit) -> tuple[str, ...]:

@@ -27,6 +27,8 @@ class Setup:
     is where it lies. ``headers`` are the CUDA libraries whose headers the toolkit has, ``absent``
     the others. ``standard`` is None where nothing was tried. ``parse_problem`` is "" where the
     parse went well, ``errors`` are its first ones. ``cache`` is a folder, "" where there is none.
+    ``commands`` is the tree's compile_commands.json, "" where it has none; ``commanded`` counts
+    the files for which that has a command.
     """
 
     tool: str
@@ -44,6 +46,8 @@ class Setup:
     errors: tuple[str, ...] = ()
     tables_as_of: str = ""
     cache: str = ""
+    commands: str = ""
+    commanded: int = 0
 
     @property
     def ready(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from migrate.model.setup import Setup
+from migrate.report.numbers import plural
 from migrate.report.safe import printable
 
 _LABEL = 16
@@ -39,6 +40,8 @@ def _rows(setup: Setup) -> Iterator[tuple[str, str]]:
     yield "test parse", _parse(setup)
     if _tried(setup) and setup.standard and setup.standard.has_c:
         yield from (("", error) for error in setup.errors)
+    if setup.commands:
+        yield "commands", f"{setup.commands}, {plural(setup.commanded, 'file')}"
     yield "tables", f"claims of {setup.tables_as_of}"
     yield "cache", _shown(setup.cache) or "none: there is no home folder"
 

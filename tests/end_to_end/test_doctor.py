@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -136,3 +137,33 @@ def test_users_folder_is_not_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     text = render_doctor(replace(COMPLETE, cache=str(tmp_path / "cache")))
     assert str(tmp_path) not in text
     assert "~" in text
+
+
+@pytest.mark.end_to_end
+def test_toolkit_that_compile_commands_name_is_used(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("CUDA_PATH", "CUDA_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    cuda = make_tree(
+        tmp_path / "cuda",
+        {"include/cuda_runtime.h": "", "include/cuda.h": "#define CUDA_VERSION 12040\n"},
+    )
+    command = {
+        "directory": str(tmp_path / "app"),
+        "file": "a.cu",
+        "arguments": [str(cuda / "bin" / "nvcc"), "-c", "a.cu"],
+    }
+    database = json.dumps([command])
+    make_tree(tmp_path / "app", {"a.cu": "", "build/compile_commands.json": database})
+    done = call("doctor", "app")
+    assert done.code == 0, done.err
+    assert "12.4, from compile_commands.json, one folder\n" in done.out
+    assert "commands        build/compile_commands.json, 1 file\n" in done.out
+
+
+@pytest.mark.end_to_end
+def test_path_that_is_not_there_is_a_wrong_path(call: Call) -> None:
+    done = call("doctor", "gone")
+    assert done.code == 2
+    assert "[no-such-path]" in done.err
