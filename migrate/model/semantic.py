@@ -271,6 +271,8 @@ class LaneArithmetic:
     ``operator`` is as written, ``constant`` the value of the right side (31, 5, 32, 32), however
     written, from 31, 63, 32, 64, 5 and 6. ``origin`` is where the value comes from:
     ``threadIdx.x``, ``laneid``, ``thread_rank``; with ``blockDim.x`` it is a number of warps.
+    ``of_grid`` says whether the number of a block is in it (``blockIdx.x * blockDim.x +
+    threadIdx.x``): such a value is often the index of an element, and 32 the size of something.
     """
 
     path: str
@@ -280,6 +282,7 @@ class LaneArithmetic:
     operator: str
     constant: int
     origin: str
+    of_grid: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

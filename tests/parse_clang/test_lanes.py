@@ -294,6 +294,47 @@ def test_it_is_followed_through_functions_and_templates(tmp_path: Path, case: st
     assert told(lanes_of(tmp_path, text)) == found
 
 
+@pytest.mark.parametrize(
+    ("body", "of_grid"),
+    [
+        ("out[0] = threadIdx.x / 32;", False),
+        ("out[0] = (threadIdx.y * blockDim.x + threadIdx.x) / 32;", False),
+        ("out[0] = (blockIdx.x * blockDim.x + threadIdx.x) / 32;", True),
+        ("int b = blockIdx.x; int i = 128 * b + threadIdx.x; out[0] = i % 32;", True),
+        ("out[0] = cg::this_thread_block().thread_rank() / 32;", False),
+        ("out[0] = cg::this_grid().thread_rank() / 32;", True),
+        (
+            (
+                "auto block = cg::this_thread_block();\n"
+                "out[0] = (block.group_index().x * 64 + block.thread_rank()) / 32;"
+            ),
+            True,
+        ),
+    ],
+)
+def test_number_in_the_grid_is_told_from_that_in_a_block(
+    tmp_path: Path, body: str, *, of_grid: bool
+) -> None:
+    (found,) = lanes_of(tmp_path, GROUPS + KERNEL.format(body=body))
+    assert found.of_grid == of_grid
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int i = threadIdx.x & ; out[0] = i & 31;",
+        "out[0] = (threadIdx.x + nowhere) / 32; missing = threadIdx.x % 32;",
+        "Lost t = threadIdx; t.x += 1; out[0] = ++ ; out[0] = t.x / 32;",
+    ],
+)
+def test_code_that_is_not_understood_is_passed_over(tmp_path: Path, body: str) -> None:
+    unit, files = parse_text(tmp_path, KERNEL.format(body=body), errors=True)
+    instances = Instances(files)
+    observer = LaneObserver(unit, files, instances)
+    walk_unit(unit, files, [instances, observer])
+    assert all(one.origin == "threadIdx.x" for one in observer.finish())
+
+
 def test_old_multiplications_are_products(tmp_path: Path) -> None:
     folder = tmp_path / "toolkit"
     folder.mkdir()

@@ -19,6 +19,7 @@ from migrate.parse.clang.cursors import (
     descendants,
     identity,
     initializer,
+    operands,
     referenced,
     spelled_text,
     unary_operator,
@@ -106,16 +107,17 @@ class Assignments:
 
     def _see_assignment(self, operation: Cursor) -> None:
         if binary_operator(operation) == BinaryOperator.Assign.value:
-            left, right = children(operation)
-            self._give(left, right)
+            left, right = operands(operation)
+            if left is not None:
+                self._give(left, right)
 
     def _see_compound(self, operation: Cursor) -> None:
         if binary_operator(operation) not in _KEEPS:
-            self._give(children(operation)[0], None)
+            self._lose(operation)
 
     def _see_unary(self, operation: Cursor) -> None:
         if unary_operator(operation) in _STEPS:
-            self._give(children(operation)[0], None)
+            self._lose(operation)
 
     def _see_asm(self, statement: Cursor) -> None:
         text = _statement(spelled_text(statement, _ASM_LENGTH))
@@ -124,6 +126,11 @@ class Assignments:
         for output in children(statement)[:outputs]:
             alone = register and outputs == 1
             self._give(output, register[1] if register and alone else None)
+
+    def _lose(self, operation: Cursor) -> None:
+        """The variable that an operation changes may have any value."""
+        for changed in children(operation)[:1]:
+            self._give(changed, None)
 
     def _give(self, to: Cursor, value: Given) -> None:
         variable = variable_of(to)

@@ -227,6 +227,15 @@ def binary_operator(expression: Cursor) -> int:
     return int(_LIB.clang_getCursorBinaryOperatorKind(expression))
 
 
+def operands(expression: Cursor) -> tuple[Cursor | None, Cursor | None]:
+    """The two sides of a binary operator; None for both in code that is not understood."""
+    found = children(expression)
+    return (found[0], found[1]) if len(found) == _SIDES else (None, None)
+
+
+_SIDES = 2
+
+
 def unary_operator(expression: Cursor) -> int:
     """Which operator it is, with libclang's number."""
     return int(_LIB.clang_getCursorUnaryOperatorKind(expression))

@@ -13,16 +13,17 @@ from migrate.parse.clang.cursors import (
     Kind,
     arguments,
     binary_operator,
-    children,
     file_place,
     identity,
     integer_value,
     is_own,
+    operands,
     referenced,
     template_of,
 )
 from migrate.parse.clang.instances import Instances, Look
-from migrate.parse.clang.origins import Origins, Sort
+from migrate.parse.clang.origins import Origins
+from migrate.parse.clang.thread_values import Sort
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.parse.clang.walk import FunctionAt, TreeFiles
 from migrate.parse.clang.warp_constants import is_plain
@@ -91,6 +92,7 @@ class LaneObserver:
                     operator=one.operator,
                     constant=one.constant,
                     origin=origin.name,
+                    of_grid=origin.grid,
                 )
         return tuple(found[place] for place in sorted(found))
 
@@ -99,7 +101,9 @@ class LaneObserver:
         if operator is None or around is None:
             return
         written, constants = operator
-        left, right = children(operation)
+        left, right = operands(operation)
+        if left is None or right is None:
+            return
         constant = integer_value(right)
         if constant is None and written == "&":
             left, right = right, left

@@ -10,10 +10,8 @@ elsewhere ends it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntEnum
-from functools import reduce
 
 from clang.cindex import BinaryOperator
 
@@ -28,30 +26,19 @@ from migrate.parse.clang.cursors import (
     identity,
     integer_value,
     is_own,
+    operands,
     referenced,
     spelled_text,
 )
-
-
-class Sort(IntEnum):
-    """What a value is."""
-
-    CONSTANT = 0
-    SIZE = 1
-    """How many threads there are: ``blockDim.x``."""
-    LAUNCH = 2
-    """Made of what a launch gives, and no thread's number (any more)."""
-    THREAD = 3
-    """A thread's number."""
-    OTHER = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """What a value is and where it comes from: ``threadIdx.x``, ``laneid``, ``thread_rank``."""
-
-    sort: Sort
-    name: str = ""
+from migrate.parse.clang.thread_values import (
+    CONSTANT,
+    OTHER,
+    Origin,
+    Sort,
+    any_of,
+    computed,
+    product,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +50,19 @@ class _Scope:
     depth: int = 0
 
 
-_CONSTANT, _LAUNCH, _OTHER = Origin(Sort.CONSTANT), Origin(Sort.LAUNCH), Origin(Sort.OTHER)
+_LAUNCH = Origin(Sort.LAUNCH)
+_BLOCK = Origin(Sort.LAUNCH, grid=True)
 _COORDINATES = {
     "threadIdx": Origin(Sort.THREAD, "threadIdx"),
     "blockDim": Origin(Sort.SIZE, "blockDim"),
     "gridDim": _LAUNCH,
-    "blockIdx": _LAUNCH,
+    "blockIdx": _BLOCK,
 }
 _METHODS = {
     "thread_rank": Origin(Sort.THREAD, "thread_rank"),
     "thread_index": Origin(Sort.THREAD, "threadIdx"),
-    "group_index": _LAUNCH,
-    "block_rank": _LAUNCH,
+    "group_index": _BLOCK,
+    "block_rank": _BLOCK,
     "group_dim": Origin(Sort.SIZE, "blockDim"),
     "dim_threads": Origin(Sort.SIZE, "blockDim"),
 }
@@ -82,10 +70,9 @@ _REGISTERS = {
     "laneid": Origin(Sort.THREAD, "laneid"),
     **{f"tid.{one}": Origin(Sort.THREAD, f"threadIdx.{one}") for one in "xyz"},
 }
+_GRID = "grid_group"
 _MULTIPLIES = frozenset({"__mul24", "__umul24"})
 _MEMBER_TEXT = re.compile(r"\w+\s*\.\s*([xyz])\b")
-_WARP_MASK = 31
-"""A thread's number taken modulo less than this tells no lane of a warp."""
 _DEPTH = 60
 """An expression deeper than this is no index."""
 _PASSED = frozenset(
@@ -115,17 +102,7 @@ _VARIABLE, _PARAMETER, _CONSTRUCTOR, _CONVERSION = (
 )
 _KNOWN_LATER = frozenset({Kind.TEMPLATE_NON_TYPE_PARAMETER.value, Kind.ENUM_CONSTANT_DECL.value})
 _EXPRESSIONS = range(100, 200)
-_SUMS, _PRODUCTS, _QUOTIENTS, _MASKS, _BITS, _LAST = (
-    frozenset(operator.value for operator in operators)
-    for operators in (
-        (BinaryOperator.Add, BinaryOperator.Sub),
-        (BinaryOperator.Mul, BinaryOperator.Shl),
-        (BinaryOperator.Div, BinaryOperator.Shr),
-        (BinaryOperator.Rem, BinaryOperator.And),
-        (BinaryOperator.Or, BinaryOperator.Xor),
-        (BinaryOperator.Assign, BinaryOperator.Comma),
-    )
-)
+_LAST = frozenset({BinaryOperator.Assign.value, BinaryOperator.Comma.value})
 Passed = Callable[[Cursor, int], list[tuple[Cursor, Cursor]]]
 """For a function and the number of a parameter: what is passed, and the function around it."""
 
@@ -145,7 +122,7 @@ class Origins:
 
     def _of(self, expression: Cursor, outer: _Scope) -> Origin:
         if outer.depth > _DEPTH:
-            return _OTHER
+            return OTHER
         scope = _Scope(outer.function, outer.steps, outer.depth + 1)
         kind = expression._kind_id  # noqa: SLF001
         if kind in _PASSED:
@@ -159,18 +136,18 @@ class Origins:
             _BINARY: self._of_binary,
             _CONDITIONAL: self._of_conditional,
         }.get(kind)
-        found = look(expression, scope) if look else _OTHER
-        if found is _OTHER and integer_value(expression) is not None:
-            return _CONSTANT
+        found = look(expression, scope) if look else OTHER
+        if found.sort == Sort.OTHER and integer_value(expression) is not None:
+            return CONSTANT
         return found
 
     def _of_name(self, name: Cursor, scope: _Scope) -> Origin:
         declaration = referenced(name)
         if declaration is None or declaration._kind_id in _KNOWN_LATER:  # noqa: SLF001
-            return _CONSTANT
+            return CONSTANT
         kind = declaration._kind_id  # noqa: SLF001
         if kind not in {_VARIABLE, _PARAMETER}:
-            return _OTHER
+            return OTHER
         coordinate = _COORDINATES.get(declaration.spelling)
         if coordinate and not is_own(declaration, self._root):
             return coordinate
@@ -183,26 +160,26 @@ class Origins:
             if whole.sort == Sort.LAUNCH:
                 return whole
             if whole.sort in {Sort.SIZE, Sort.THREAD} and "." not in whole.name:
-                return Origin(whole.sort, _with_member(whole.name, member))
+                return Origin(whole.sort, _with_member(whole.name, member), whole.grid)
         variable = variable_of(member)
-        return self._of_variable(variable, None, scope) if variable else _OTHER
+        return self._of_variable(variable, None, scope) if variable else OTHER
 
     def _of_variable(
         self, variable: tuple[int, ...], declaration: Cursor | None, scope: _Scope
     ) -> Origin:
         key = (*variable, identity(scope.function), scope.steps)
         if key not in self._variables:
-            self._variables[key] = _CONSTANT  # stands for itself in what it is given
+            self._variables[key] = CONSTANT  # stands for itself in what it is given
             given = self._assigned(scope.function).given(variable)
             found = [self._of_given(one, scope) for one in given]
             if declaration is not None and declaration._kind_id == _PARAMETER:  # noqa: SLF001
                 found.append(self._of_parameter(declaration, scope))
-            self._variables[key] = _any_of(found)
+            self._variables[key] = any_of(found)
         return self._variables[key]
 
     def _of_given(self, given: Given, scope: _Scope) -> Origin:
         if given is None:
-            return _OTHER
+            return OTHER
         if isinstance(given, str):
             return _REGISTERS[given]
         return self._of(given, scope)
@@ -210,19 +187,19 @@ class Origins:
     def _of_parameter(self, parameter: Cursor, scope: _Scope) -> Origin:
         """What every call in the unit passes; one step is gone from a value to a caller's."""
         if scope.steps:
-            return _OTHER
+            return OTHER
         number = identity(parameter)
         own = [one for one in children(scope.function) if one._kind_id == _PARAMETER]  # noqa: SLF001
         place = next((at for at, one in enumerate(own) if identity(one) == number), None)
         if place is None:
-            return _OTHER
+            return OTHER
         passed = self._passed(scope.function, place)
-        return _any_of([self._of(value, _Scope(around, 1)) for value, around in passed])
+        return any_of([self._of(value, _Scope(around, 1)) for value, around in passed])
 
     def _of_call(self, call: Cursor, scope: _Scope) -> Origin:
         function = referenced(call)
         if function is None:
-            return _OTHER
+            return OTHER
         kind, given = function._kind_id, arguments(call)  # noqa: SLF001
         if kind == _CONVERSION:
             return self._of_holder(call, scope)
@@ -232,85 +209,45 @@ class Origins:
             return self._of_returned(function, scope)
         name = function.spelling
         if name in _MULTIPLIES and len(given) > 1:
-            return _product(self._of(given[0], scope), self._of(given[1], scope))
-        return _METHODS.get(name, _OTHER)
+            return product(self._of(given[0], scope), self._of(given[1], scope))
+        found = _METHODS.get(name, OTHER)
+        of_grid = found.sort == Sort.THREAD and function.semantic_parent.spelling == _GRID
+        return Origin(found.sort, found.name, of_grid or found.grid)
 
     def _of_holder(self, call: Cursor, scope: _Scope) -> Origin:
         """What a conversion function is called for."""
         inner = children(call)
         held = children(bare(inner[0])) if inner else []
-        return self._of(held[0], scope) if held else _OTHER
+        return self._of(held[0], scope) if held else OTHER
 
     def _of_returned(self, function: Cursor, scope: _Scope) -> Origin:
         definition = function.get_definition()
         if scope.steps or definition is None:
-            return _OTHER
+            return OTHER
         returned = self._assigned(definition).returned
-        return _any_of([self._of(value, _Scope(definition, 1)) for value in returned])
+        return any_of([self._of(value, _Scope(definition, 1)) for value in returned])
 
     def _of_conditional(self, choice: Cursor, scope: _Scope) -> Origin:
-        return _any_of([self._of(one, scope) for one in children(choice)[1:]])
+        return any_of([self._of(one, scope) for one in children(choice)[1:]])
 
     def _of_binary(self, operation: Cursor, scope: _Scope) -> Origin:
-        left, right = children(operation)
-        operator = binary_operator(operation)
+        operator, (left, right) = binary_operator(operation), operands(operation)
+        if left is None or right is None:
+            return OTHER
         if operator in _LAST:
             return self._of(right, scope)
         one, other = self._of(left, scope), self._of(right, scope)
         if Sort.OTHER in {one.sort, other.sort}:
-            return _OTHER
+            return OTHER
         if one.sort == other.sort == Sort.CONSTANT:
-            return _CONSTANT
-        return _computed(operator, (one, left), (other, right))
+            return CONSTANT
+        return computed(operator, (one, left), (other, right))
 
     def _assigned(self, function: Cursor) -> Assignments:
         number = identity(function)
         if number not in self._assignments:
             self._assignments[number] = Assignments(function)
         return self._assignments[number]
-
-
-def _computed(operator: int, left: tuple[Origin, Cursor], right: tuple[Origin, Cursor]) -> Origin:
-    one, other = left[0], right[0]
-    if operator in _SUMS:
-        return max(one, other, key=lambda each: each.sort)
-    if operator in _PRODUCTS:
-        return _product(one, other)
-    if operator in _MASKS:
-        return _masked(left, right)
-    if operator in _BITS:
-        return _either(one, other) if Sort.CONSTANT in {one.sort, other.sort} else _LAUNCH
-    return _LAUNCH if operator in _QUOTIENTS else _OTHER
-
-
-def _any_of(origins: Iterable[Origin]) -> Origin:
-    """What a value is that may be any of these."""
-    found = list(origins)
-    return reduce(_either, found) if found else _OTHER
-
-
-def _either(one: Origin, other: Origin) -> Origin:
-    sorts = {one.sort, other.sort}
-    if len(sorts) == 1 or Sort.CONSTANT in sorts:
-        return max(one, other, key=lambda each: each.sort)
-    return _LAUNCH if sorts == {Sort.SIZE, Sort.LAUNCH} else _OTHER
-
-
-def _product(one: Origin, other: Origin) -> Origin:
-    sorts = {one.sort, other.sort}
-    if Sort.OTHER in sorts:
-        return _OTHER
-    return one if sorts in ({Sort.SIZE}, {Sort.CONSTANT}) else _LAUNCH
-
-
-def _masked(left: tuple[Origin, Cursor], right: tuple[Origin, Cursor]) -> Origin:
-    """A thread's number modulo a constant; ``&`` has it on either side."""
-    for (value, _), (mask, written) in ((left, right), (right, left)):
-        if value.sort == Sort.THREAD and mask.sort == Sort.CONSTANT:
-            constant = integer_value(written)
-            wide = constant is not None and not 0 <= constant < _WARP_MASK
-            return value if wide else _LAUNCH
-    return _LAUNCH
 
 
 def _with_member(name: str, member: Cursor) -> str:
