@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from migrate.model.semantic import KernelInstance
+from migrate.parse.clang import bodies
 from migrate.parse.clang.calls import CallObserver
 from migrate.parse.clang.expressions import arguments_of, integer_of
 from migrate.parse.clang.kernels import KernelObserver
@@ -254,3 +255,44 @@ def test_arguments_end_where_their_bracket_closes() -> None:
     assert arguments_of(" (a, f(b, c) /* , */, d) e)") == ["a", "f(b, c)", "d"]
     assert arguments_of("(a, b") is None
     assert arguments_of("a") is None
+
+
+def test_a_template_instantiated_often_says_what_each_instantiation_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = """
+    #define TWICE(x) one(x); two(x)
+    __device__ void one(int) { __shared__ char c; }
+    __device__ void two(int) { __shared__ short s; }
+    __device__ void two(float) { __shared__ double d; }
+    struct V { int x; }; __device__ V operator+(V a, V b) { __shared__ int i; return a; }
+    template <int N> struct Trait { static __device__ void f() { __shared__ char c[N]; } };
+    template <typename T, int N> __device__ T sum(T x) { __shared__ T s[N]; return x; }
+    template <typename T, int N> __global__ void k(T x) {
+      one(3);
+      int i = 3 * 4; TWICE(i);
+      if constexpr (N > 3) { two(1); } else { one(2); }
+      for (int n = 0; n < N; n++) { i += n; two(x); sum<T, N>(x); { Trait<N>::f(); } }
+      extern __shared__ float dyn[];
+      dyn[0] = i;
+    }
+    template <typename T> __global__ void add(T x) { x = x + x; T y = x; }
+    template <typename T> void run(T x) {
+      k<T, 1><<<1, 2>>>(x); k<T, 2><<<1, 2>>>(x); k<T, 3><<<1, 2>>>(x); k<T, 4><<<1, 2>>>(x);
+      k<T, 5><<<1, 2>>>(x);
+    }
+    void f() {
+      run(1); run(1.f); run('c'); run((short)1); add(1); add(1.f); add('c'); add(V());
+    }
+    """.replace("add(", "add<<<1, 2>>>(").replace("add<<<1, 2>>>(T x)", "add(T x)")
+    found = []
+    for few in (0, 2, 10_000):
+        monkeypatch.setattr(bodies, "_FEW", few)
+        unit, files = parse_text(tmp_path, text)
+        calls = CallObserver(unit, files)
+        observer = KernelObserver(unit, files, calls.bodies)
+        walk_unit(unit, files, [calls, observer])
+        found.append((calls.finish(), observer.finish()))
+    assert len(found[0][1]) == 24
+    assert found[0] == found[2]
+    assert found[1] == found[2]

@@ -7,19 +7,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from clang import cindex
+from clang.cindex import StorageClass, TypeKind, conf
 
 from migrate.model.verdict import Side
 from migrate.parse.clang.cursors import (
+    CONTINUE,
     RECURSE,
     Cursor,
     Kind,
     children,
     is_type_of_pointer_to_function,
     referenced,
-    visit,
+    visit_kinds,
 )
 from migrate.parse.clang.functions import FUNCTIONS, Functions, Known
+from migrate.parse.clang.repeats import BLOCK, offset_of, statements_that_repeat
+from migrate.parse.clang.templates import pattern_of
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.parse.clang.walk import FunctionAt
 
@@ -44,10 +47,14 @@ _CONFIGURES = frozenset({"__cudaPushCallConfiguration", "cudaConfigureCall"})
 _CALL, _REFERENCE, _VARIABLE, _SHARED = (
     kind.value for kind in (Kind.CALL_EXPR, Kind.DECL_REF_EXPR, Kind.VAR_DECL, Kind.CUDASHARED_ATTR)
 )
+_EXTERN = StorageClass.EXTERN.value
 _METHOD, _UNEXPOSED = Kind.CXX_METHOD.value, Kind.UNEXPOSED_EXPR.value
 _NAMED_BY_NO_REFERENCE = frozenset(
     kind.value for kind in (Kind.CONSTRUCTOR, Kind.DESTRUCTOR, Kind.CONVERSION_FUNCTION)
 )
+
+
+_FEW = 2
 
 
 class How(Enum):
@@ -97,11 +104,12 @@ class Body:
     dynamic_shared: bool = False
     awaited: Counter[Known] = field(default_factory=Counter)
     variable: Cursor | None = None
+    device: bool = field(init=False)
+    """Whether it runs on a GPU (also)."""
 
-    @property
-    def device(self) -> bool:
-        """Whether it runs on a GPU (also)."""
-        return self.function is not None and self.function.node.side in {Side.DEVICE, Side.BOTH}
+    def __post_init__(self) -> None:
+        side = self.function.node.side if self.function is not None else Side.HOST
+        self.device = side in {Side.DEVICE, Side.BOTH}
 
 
 class Bodies:
@@ -111,6 +119,8 @@ class Bodies:
         self.functions = Functions(unit)
         self._unit = unit.handle.cursor
         self._bodies: dict[str, Body] = {}
+        self._instances: Counter[str] = Counter()
+        self._repeating: dict[str, dict[int, Body]] = {}
         self._around: FunctionAt | None = None
         self._current = self._file_scope = Body(None, self._unit)
         self._handlers: dict[int, Callable[[Cursor, Body], None]] = {
@@ -148,15 +158,49 @@ class Bodies:
 
     def _read(self, known: Known, definition: Cursor, *, answers: bool) -> Body:
         body = self._bodies[known.instance] = Body(known, definition, answers)
+        self._visit(definition, body, self._repeats(known))
+        return body
+
+    def _visit(self, cursor: Cursor, body: Body, repeats: Mapping[int, Body]) -> None:
+        """Take in what lies below a cursor; of what repeats, what is known of it."""
         handlers = self._handlers
 
-        def see(cursor: Cursor, _: Cursor) -> int:
+        def see(cursor: Cursor, parent: Cursor) -> int:
+            if repeats and parent._kind_id == BLOCK:  # noqa: SLF001
+                known = repeats.get(offset_of(cursor))
+                if known is not None:
+                    body.calls += known.calls
+                    body.mentions += known.mentions
+                    return CONTINUE
             handle = handlers.get(cursor._kind_id)  # noqa: SLF001
             if handle is not None:
                 handle(cursor, body)
             return RECURSE
 
-        visit(definition, see)
+        visit_kinds(cursor, see, handlers.keys(), BLOCK if repeats else -1)
+
+    def _repeats(self, known: Known) -> Mapping[int, Body]:
+        """What need not be read again; found out when a template is instantiated a third time."""
+        key = known.node.key
+        self._instances[key] += 1
+        if known.instance == key or self._instances[key] <= _FEW:
+            return {}
+        if key not in self._repeating:
+            template = pattern_of(known.cursor)
+            self._repeating[key] = {
+                offset: self._statement(known, statement)
+                for offset, statement in statements_that_repeat(
+                    template.get_definition() or template, self.functions
+                ).items()
+            }
+        return self._repeating[key]
+
+    def _statement(self, known: Known, statement: Cursor) -> Body:
+        body = Body(known, statement)
+        handle = self._handlers.get(statement._kind_id)  # noqa: SLF001
+        if handle is not None:
+            handle(statement, body)
+        self._visit(statement, body, {})
         return body
 
     def _seen_by(
@@ -254,15 +298,21 @@ def _shared(_: Cursor, body: Body) -> None:
     """The attribute of the variable that was seen last."""
     if body.variable is None:
         return
-    if body.variable.storage_class == cindex.StorageClass.EXTERN:
+    if body.variable.storage_class == StorageClass.EXTERN:
         body.dynamic_shared = True
     else:
         body.shared[body.variable] = None
 
 
 def _is_unsized_shared(variable: Cursor) -> bool:
-    """Whether it is an ``extern __shared__ T x[]``, which may stand at file scope."""
-    return variable.type.kind == cindex.TypeKind.INCOMPLETEARRAY and any(
+    """Whether it is an ``extern __shared__ T x[]``, which may stand at file scope.
+
+    The storage class is asked first and without the module's wrapper: this is asked of every
+    variable that device code names.
+    """
+    if conf.lib.clang_Cursor_getStorageClass(variable) != _EXTERN:
+        return False
+    return variable.type.kind == TypeKind.INCOMPLETEARRAY and any(
         child._kind_id == _SHARED  # noqa: SLF001
         for child in children(variable)
     )

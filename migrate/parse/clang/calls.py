@@ -19,7 +19,6 @@ from migrate.parse.clang.cursors import (
     referenced,
 )
 from migrate.parse.clang.functions import FUNCTIONS, Known
-from migrate.parse.clang.templates import template_arguments
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.parse.clang.walk import FunctionAt, TreeFiles
 
@@ -203,7 +202,7 @@ class _Edges:
             path=path,
             line=line,
             column=column,
-            arguments=template_arguments(target.cursor) if target and target.node.kernel else "",
+            arguments=target.arguments if target and target.node.kernel else "",
         )
         self._edges.add(edge)
         return edge
@@ -225,7 +224,7 @@ class _Edges:
                 targets.follow_argument(call.cursor, index)
                 for known in targets.functions:
                     if known.node.kernel:
-                        arguments = template_arguments(known.cursor)
+                        arguments = known.arguments
                         self._edges.add(replace(edge, callee=known.node.key, arguments=arguments))
                 for parameter in targets.parameters:
                     outer = _index_of(parameter, body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -56,23 +57,18 @@ class Constants:
 
     def __init__(self, unit: ParsedUnit) -> None:
         self._unit = unit
+        self._values: dict[str, int | None] = {}
 
-    def lookup(self, pattern: Cursor, instance: Cursor) -> Lookup:
+    def lookup(self, parameters: Mapping[str, int], instance: Cursor) -> Lookup:
         """The names that stand in a kernel's attribute, its template's parameters first."""
-        parameters = {
-            str(child.spelling): at
-            for at, child in enumerate(
-                one
-                for one in children(pattern)
-                if one._kind_id in _PARAMETERS  # noqa: SLF001
-            )
-        }
 
         def value(name: str) -> int | None:
             first, _, rest = name.partition("::")
             if first in parameters:
                 return _argument(instance, parameters[first], rest)
-            return self._global(name, 0)
+            if name not in self._values:
+                self._values[name] = self._global(name, 0)
+            return self._values[name]
 
         return value
 
@@ -131,6 +127,12 @@ class Constants:
     @property
     def _constants(self) -> dict[str, list[Cursor]]:
         return self._found[1]
+
+
+def template_parameters(pattern: Cursor) -> dict[str, int]:
+    """The parameters of a function template by name, with their places in its list."""
+    parameters = (one for one in children(pattern) if one._kind_id in _PARAMETERS)  # noqa: SLF001
+    return {str(child.spelling): at for at, child in enumerate(parameters)}
 
 
 def _argument(instance: Cursor, at: int, member: str) -> int | None:

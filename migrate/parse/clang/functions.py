@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import cached_property
 
 from migrate.model.semantic import FunctionNode
 from migrate.parse.clang.cursors import (
@@ -17,7 +18,7 @@ from migrate.parse.clang.cursors import (
     qualified_name,
     referenced,
 )
-from migrate.parse.clang.templates import pattern_of
+from migrate.parse.clang.templates import pattern_of, template_arguments
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.parse.clang.walk import side_of
 from migrate.treefile import printable_path
@@ -32,7 +33,7 @@ _METHODS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Known:
     """A function of the tree as a unit meets it; met again, it is the same object.
 
@@ -44,6 +45,11 @@ class Known:
     instance: str
     cursor: Cursor
     gives_pointer: bool
+
+    @cached_property
+    def arguments(self) -> str:
+        """The template arguments of an instantiation as clang spells them, else ""."""
+        return template_arguments(self.cursor)
 
 
 class Functions:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from migrate.model.semantic import KernelInstance
 from migrate.parse.clang.bodies import Bodies, Body
-from migrate.parse.clang.constants import Constants
+from migrate.parse.clang.constants import Constants, template_parameters
 from migrate.parse.clang.cursors import (
     Cursor,
     Kind,
@@ -18,7 +19,7 @@ from migrate.parse.clang.cursors import (
 )
 from migrate.parse.clang.expressions import arguments_of, integer_of
 from migrate.parse.clang.functions import Known
-from migrate.parse.clang.templates import pattern_of, template_arguments
+from migrate.parse.clang.templates import pattern_of
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.parse.clang.walk import FunctionAt, TreeFiles
 
@@ -33,6 +34,18 @@ _LONGEST = 1000
 _UNKNOWN = -1
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Written:
+    """A kernel's place and attributes; ``parameters`` are its template's, by name."""
+
+    path: str
+    line: int
+    column: int
+    bounds: tuple[str, ...]
+    attributes: tuple[str, ...]
+    parameters: Mapping[str, int]
+
+
 class KernelObserver:
     """Gathers the kernels of a unit's files, and those that it instantiates from any file.
 
@@ -45,6 +58,7 @@ class KernelObserver:
         self._files = files
         self._unit = unit
         self._constants = Constants(unit)
+        self._written: dict[str, _Written] = {}
 
     @property
     def looks(self) -> Mapping[int, Callable[[Cursor, FunctionAt | None], None]]:
@@ -72,24 +86,38 @@ class KernelObserver:
         return tuple(sorted(found, key=lambda one: (one.path, one.line, one.column, one.arguments)))
 
     def _describe(self, known: Known, body: Body) -> KernelInstance:
-        pattern = pattern_of(body.cursor)
-        pattern = pattern.get_definition() or pattern
-        path, line, column = self._bodies.functions.place(pattern)
+        written = self._written.get(known.node.key)
+        if written is None:
+            written = self._written[known.node.key] = self._read(pattern_of(body.cursor))
         shared, dynamic = self._shared(body)
-        attributes = list(_attributes(pattern))
-        bounds = next((one for one in attributes if self._kind(one) == _BOUNDS), None)
-        names = (self._kind(one) for one in attributes)
+        lookup = self._constants.lookup(written.parameters, body.cursor)
         return KernelInstance(
             key=known.node.key,
             name=known.node.name,
-            arguments=template_arguments(body.cursor),
+            arguments=known.arguments,
+            path=written.path,
+            line=written.line,
+            column=written.column,
+            static_shared=shared,
+            dynamic_shared=dynamic,
+            launch_bounds=tuple(integer_of(bound, lookup) for bound in written.bounds),
+            attributes=written.attributes,
+        )
+
+    def _read(self, kernel: Cursor) -> _Written:
+        """What a kernel's text says, the same for all instantiations."""
+        definition = kernel.get_definition() or kernel
+        path, line, column = self._bodies.functions.place(definition)
+        attributes = list(_attributes(definition))
+        bounds = next((one for one in attributes if self._kind(one) == _BOUNDS), None)
+        names = (self._kind(one) for one in attributes)
+        return _Written(
             path=path,
             line=line,
             column=column,
-            static_shared=shared,
-            dynamic_shared=dynamic,
-            launch_bounds=self._bounds(bounds, pattern, body.cursor) if bounds else (),
+            bounds=self._bounds(bounds) if bounds is not None else (),
             attributes=tuple(dict.fromkeys(f"__{name}__" for name in names if name in _KEPT)),
+            parameters=template_parameters(definition),
         )
 
     def _shared(self, kernel: Body) -> tuple[int, bool]:
@@ -127,21 +155,16 @@ class KernelObserver:
         word = _WORD.match(text_at(self._unit.handle, file, offset, _LONGEST) if file else "")
         return word[0].strip("_") if word else ""
 
-    def _bounds(
-        self, attribute: Cursor, pattern: Cursor, instance: Cursor
-    ) -> tuple[int | None, ...]:
+    def _bounds(self, attribute: Cursor) -> tuple[str, ...]:
+        """The arguments as written; one that says nothing where they cannot be found."""
         file, _, _, offset = file_place(attribute)
-        text = text_at(self._unit.handle, file, offset, _LONGEST)
+        text = text_at(self._unit.handle, file, offset, _LONGEST) if file else ""
         name = _WORD.match(text)
-        written = self._constants.macro_body(name[0], file, offset) if name else None
-        if name is None or name[0].strip("_") != _BOUNDS:
-            text = written or ""
+        if name is not None and name[0].strip("_") != _BOUNDS:
+            text = self._constants.macro_body(name[0], file, offset) or ""
             name = re.search(r"\b_*launch_bounds_*\b", text)
         arguments = arguments_of(text[name.end() :]) if name else None
-        if arguments is None:
-            return (None,)
-        lookup = self._constants.lookup(pattern, instance)
-        return tuple(integer_of(argument, lookup) for argument in arguments)
+        return ("",) if arguments is None else tuple(arguments)
 
 
 def _is_template(body: Body) -> bool:
