@@ -171,7 +171,8 @@ def is_own(declaration: Cursor, root: str) -> bool:
     file = file_place(declaration)[0]
     if file is None or in_system_header(declaration):
         return False
-    return os.path.normpath(str(file.name)).startswith(f"{root}/")
+    folder = f"{root.rstrip(os.sep)}{os.sep}"
+    return os.path.normpath(str(file.name)).startswith(folder)
 
 
 def integer_value(expression: Cursor) -> int | None:
