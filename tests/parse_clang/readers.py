@@ -62,6 +62,16 @@ def _ask_for_keys(task: UnitTask) -> UnitResult:
     return _result(task, reason="a terminal")
 
 
+def _tell_prelude(task: UnitTask) -> UnitResult:
+    return _result(task, reason="precompiled" if "-include-pch" in task.arguments else "as text")
+
+
+def _fail_with_prelude(task: UnitTask) -> UnitResult:
+    if "-include-pch" in task.arguments:
+        _crash(task)
+    return _tell_prelude(task)
+
+
 FATES: dict[str, Callable[[UnitTask], UnitResult | None]] = {
     "segv": _crash,
     "abort": lambda _: os.abort(),
@@ -74,6 +84,8 @@ FATES: dict[str, Callable[[UnitTask], UnitResult | None]] = {
     "chatter": _chatter,
     "keys": _ask_for_keys,
     "pid": lambda task: _result(task, reason=str(os.getpid())),
+    "tell": _tell_prelude,
+    "refuse": _fail_with_prelude,
     "slow": lambda _: time.sleep(0.2),
 }
 

@@ -107,7 +107,7 @@ class Tree:
             ("tree/src/a.cu", '#include "a.h"\n#include <tool.h>\n#include "gone.h"\n'),
             ("tree/include/a.h", "#pragma once\n"),
             ("toolkit/tool.h", '#include "crt/inner.h"\n'),
-            ("toolkit/crt/inner.h", "int inner;\n"),
+            ("toolkit/crt/inner.h", '#if __has_include("more.h")\n#endif\n'),
         ):
             (base / path).parent.mkdir(parents=True, exist_ok=True)
             (base / path).write_text(text, "ascii")
@@ -182,6 +182,8 @@ def test_file_outside_that_was_touched_or_removed_is_no_hit(path: str, tree: Tre
         "toolkit/gone.h",
         "tree/src/a.h",  # would now be found first
         "tree/early/a.h",
+        "toolkit/more.h",
+        "tree/early/more.h",
         "tree/early/tool.h",
         "tree/early/nccl.h",  # was missing, asked for by a header outside
         "tree/include/crt/inner.h",  # asked for by a header of the toolkit

@@ -7,14 +7,13 @@ import json
 import sys
 import time
 import zlib
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from migrate.knowledge.files import data_path
 from migrate.model.semantic import Outcome, UnitFacts
 from migrate.parse.clang.folder import Folder
-from migrate.parse.clang.footprint import FileStates, Footprint, include_folders
+from migrate.parse.clang.footprint import FileStates, Footprint, include_folders, own_folders
 from migrate.parse.clang.stored import from_plain, to_plain
 from migrate.parse.clang.task import UnitResult, UnitTask
 from migrate.treefile import system_path
@@ -58,9 +57,9 @@ class UnitCache:
         return facts
 
     def store(self, task: UnitTask, result: UnitResult) -> None:
-        """Keep a result of this run; a failed one is not kept."""
+        """Keep a result of this run; not a failed one, nor where it is not told what it read."""
         key = self._key(task)
-        if not key or result.facts.outcome is Outcome.FAILED:
+        if not key or not result.opened or result.facts.outcome is Outcome.FAILED:
             return
         footprint = self._footprint(task, result)
         if footprint is None:
@@ -75,7 +74,7 @@ class UnitCache:
 
     def _footprint(self, task: UnitTask, result: UnitResult) -> Footprint | None:
         folders = include_folders(task.arguments)
-        far = {*task.toolkit.include, *_own_folders(task.arguments)}
+        far = {*task.toolkit.include, *own_folders(task.arguments)}
         near = [folder for folder in folders if folder not in far]
         return self._states.take(
             task.root,
@@ -91,15 +90,6 @@ class UnitCache:
         if not main:
             return ""
         return _hash(json.dumps([self._base, main, to_plain(task)]).encode("ascii"))
-
-
-def _own_folders(arguments: Sequence[str]) -> tuple[str, ...]:
-    """The folders among the arguments that belong to libclang."""
-    if "-resource-dir" not in arguments:
-        return ()
-    own = arguments[arguments.index("-resource-dir") + 1]
-    beside = str(Path(own).parent)
-    return tuple(folder for folder in include_folders(arguments) if folder.startswith(beside))
 
 
 @cache

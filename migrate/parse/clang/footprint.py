@@ -7,18 +7,18 @@ import os
 import re
 import stat
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 _MOST_BYTES = 64 << 20
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _FOLDER_FLAGS = ("-isystem", "-iquote", "-idirafter", "-I")
-_SPELT = re.compile(
-    rb"(?:#[ \t]*(?:include|include_next|import)|__has_include(?:_next)?[ \t]*\()"
-    rb"[ \t]*[<\"]([^>\"\n]{1,400})[>\"]"
-)
+_NAME = rb"[ \t]*[<\"]([^>\"\n]{1,400})[>\"]"
+_ASKED = rb"__has_include(?:_next)?[ \t]*\("
+_SPELT = re.compile(rb"(?:#[ \t]*(?:include|include_next|import)|" + _ASKED + rb")" + _NAME)
+_TRIED = re.compile(_ASKED + _NAME)
 _USUAL_FOLDERS = ("/usr/local/include", "/usr/include")
 
 
@@ -28,8 +28,9 @@ class Footprint:
 
     ``tree`` are the tree's files with a hash of their content, ``outside`` the others with size and
     time of change in ns. ``near`` are folders that are searched before the toolkit's, ``far`` all
-    others, ``names`` the headers that the tree's files ask for as they are spelt. ``found`` is a
-    hash of which of them lie where: a header that appears in a folder searched earlier changes it.
+    others, ``names`` the headers that the tree's files ask for as they are spelt, and those that
+    files outside ask for with ``__has_include``. ``found`` is a hash of which of them lie where: a
+    header that appears in a folder searched earlier changes it.
     """
 
     tree: tuple[tuple[str, str], ...]
@@ -50,7 +51,8 @@ class FileStates:
         # The clock that stamps files may be a tick (10 ms) behind.
         self._since_ns = since_ns - 20_000_000
         self._digest = cache(_digest)
-        self._names = cache(_spelt_names)
+        self._spelt = cache(partial(_names, _SPELT))
+        self._tried = cache(partial(_names, _TRIED))
         self._stat = cache(_stat)
         self._listing = cache(_listing)
         self._exists = cache(os.path.exists)
@@ -83,14 +85,16 @@ class FileStates:
         outside = sorted({path for path in opened if not within(path, root)})
         near = sorted({*folders, *map(_folder, inside)})
         watched = (*opened, *(folder for folder in near if within(folder, root)))
-        if not all(self._settled(path) for path in watched):
+        if not all(map(self._settled, watched)):
             return None
         tree = tuple((path, self._digest(path)) for path in inside)
         if not all(digest for _, digest in tree):
             return None
         more = {*far, *_USUAL_FOLDERS}.union(*map(_ancestors, map(_folder, outside)))
         distant = sorted(more.difference(near))
-        names = sorted(set(missing).union(*map(self._names, inside)))
+        names = sorted(
+            {*missing}.union(*map(self._spelt, inside)).union(*map(self._tried, outside))
+        )
         return Footprint(
             tree=tree,
             outside=tuple((path, *self._size_and_time(path)) for path in outside),
@@ -110,9 +114,10 @@ class FileStates:
         found = self._found(footprint.near, footprint.far, footprint.names, outside)
         return found == footprint.found
 
-    def shadowed(self, folders: Sequence[str], outside: Sequence[str]) -> bool:
-        """Whether a folder holds a file by a name that one of those outside may be asked by."""
-        return any(self._shadows(folders, outside))
+    def interferes(self, folders: Sequence[str], footprint: Footprint) -> bool:
+        """Whether folders hold a file by a name that the headers outside ask for or may ask for."""
+        outside = [path for path, _, _ in footprint.outside]
+        return any(self._shadows(folders, outside)) or any(self._lying(folders, footprint.names))
 
     def _settled(self, path: str) -> bool:
         """Whether a file or folder is there and did not change since the run began."""
@@ -171,6 +176,14 @@ def include_folders(arguments: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def own_folders(arguments: Sequence[str]) -> tuple[str, ...]:
+    """The folders among clang's arguments that belong to libclang."""
+    if "-resource-dir" not in arguments:
+        return ()
+    own = str(Path(arguments[arguments.index("-resource-dir") + 1]).parent)
+    return tuple(folder for folder in include_folders(arguments) if within(folder, own))
+
+
 def within(path: str, root: str) -> bool:
     """Whether a path lies in a folder, by its text."""
     return f"{os.path.normpath(path)}/".startswith(f"{root.rstrip('/')}/")
@@ -181,9 +194,9 @@ def _digest(path: str) -> str:
     return "" if data is None else hashlib.sha256(data).hexdigest()
 
 
-def _spelt_names(path: str) -> tuple[str, ...]:
-    found = _SPELT.findall(_content(path) or b"")
-    return tuple(sorted({name.decode("utf-8", "surrogateescape") for name in found}))
+def _names(pattern: re.Pattern[bytes], path: str) -> frozenset[str]:
+    found = pattern.findall(_content(path) or b"")
+    return frozenset(name.decode("utf-8", "surrogateescape") for name in found)
 
 
 def _content(path: str) -> bytes | None:
@@ -233,11 +246,3 @@ def _ending(path: str, first: str) -> str:
     parts = path.replace("\\", "/").split("/")
     place = [part.lower() for part in parts].index(first)
     return "/".join(parts[place:])
-
-
-def changed_files(states: Iterable[tuple[str, int, int]]) -> bool:
-    """Whether one of these files has another size or time of change (ns), or is gone."""
-    return any(
-        (found := _stat(path)) is None or (found.st_size, found.st_mtime_ns) != (size, time)
-        for path, size, time in states
-    )

@@ -15,6 +15,7 @@ class UnitTask:
     ``arguments`` are clang's, in full; ``own`` the keys of the libraries that the tree is itself;
     ``macros`` the project's macros with CUDA names in them, each as name, path and line.
     ``fewer`` asks for a parse with the fewest flags, after one with all of them went wrong.
+    ``output`` is where a precompiled header is to be saved, "" where a unit is to be read.
     """
 
     unit: Unit
@@ -24,6 +25,7 @@ class UnitTask:
     own: frozenset[str] = frozenset()
     macros: tuple[tuple[str, str, int], ...] = ()
     fewer: bool = False
+    output: str = ""
 
 
 @dataclass(frozen=True, slots=True)

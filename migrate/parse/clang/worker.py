@@ -9,6 +9,7 @@ from multiprocessing.connection import Connection
 
 from migrate.model.semantic import Outcome, UnitFacts
 from migrate.parse.clang.limits import Limits, confine, with_deep_stack
+from migrate.parse.clang.pch import make_prelude
 from migrate.parse.clang.task import UnitResult, UnitTask
 
 READY = "ready"
@@ -40,7 +41,7 @@ def _serve(connection: Connection, read: Callable[[UnitTask], UnitResult]) -> No
 
 def _answer(connection: Connection, task: UnitTask, read: Callable[[UnitTask], UnitResult]) -> None:
     try:
-        connection.send(read(task))
+        connection.send(make_prelude(task) if task.output else read(task))
     except MemoryError:
         # What was half done holds memory still: a new process is the only clean state.
         os.write(2, OUT_OF_MEMORY)
