@@ -59,6 +59,8 @@ class Edges:
                 meant = resolve_include(file.path, include.name, paths, by_name)
                 read = [path for path in meant if path in together]
                 for path in read or meant:
+                    if path == file.path:
+                        continue  # <cuda.h> of a file cuda.h means another's
                     ends = (file_id(file.path), file_id(path), LinkKind.INCLUDE)
                     self._edges[ends].places.add(Place(file.path, include.line, 1))
                     self._edges[ends].by_clang |= bool(read)

@@ -236,6 +236,10 @@ def test_of_includes_that_may_mean_several_files_the_compilers_counts() -> None:
     assert edges(tree, unit("src/a.cu", [], [], "two/k.h")) == ["src/a.cu include two/k.h"]
 
 
+def test_a_file_does_not_include_itself() -> None:
+    assert edges({"vendors/cuda.h": "#include <cuda.h>\n"}) == []
+
+
 def test_files_that_include_each_other_and_functions_that_call_each_other_are_cycles() -> None:
     tree = {
         "a.h": '#include "b.h"\n',
