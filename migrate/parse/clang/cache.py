@@ -96,7 +96,7 @@ class UnitCache:
 def own_fingerprint() -> str:
     """A hash of the version, of our code that reads units and of the tables that it asks."""
     package = Path(__file__).parents[2]
-    files = [package / "__init__.py"]
+    files = [package / "__init__.py", package / "treefile.py"]
     files += [path for part in _CODE for path in package.joinpath(part).rglob("*.py")]
     files += data_path("mappings").rglob("*.csv")
     digest = hashlib.sha256()
