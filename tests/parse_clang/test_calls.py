@@ -273,3 +273,26 @@ def test_what_a_macro_of_a_header_launches_counts_where_the_macro_is_used(tmp_pa
 def test_a_unit_with_errors_still_says_what_it_understands(tmp_path: Path) -> None:
     text = f"#include <nowhere.h>\n{KERNELS}void f() {{ plain<<<1, 2>>>(3); nothing(4); }}"
     assert edges(tmp_path, text, errors=True) == ["f launch plain"]
+
+
+def test_a_chain_of_a_thousand_variables_is_followed_to_its_end(tmp_path: Path) -> None:
+    links = "".join(f"auto k{n + 1} = k{n};" for n in range(1500))
+    text = f"{KERNELS}void f() {{ auto k0 = plain; {links} k1500<<<1, 2>>>(3); }}"
+    assert "f launch plain" in edges(tmp_path, text)
+
+
+def test_a_sum_of_thousands_of_terms_in_a_template_ends_nothing(tmp_path: Path) -> None:
+    terms = "+".join(["x"] * 3000)
+    text = f"""
+    __global__ void plain(int n) {{}}
+    template <int N> int g(int x) {{ x = {terms}; plain<<<1, 2>>>(x); return x; }}
+    int all() {{ return g<1>(1) + g<2>(1) + g<3>(1) + g<4>(1); }}
+    """
+    assert "g launch plain" in edges(tmp_path, text)
+
+
+def test_a_function_pointer_that_a_broken_line_assigns_ends_nothing(tmp_path: Path) -> None:
+    text = f"""{KERNELS}
+    void f() {{ void (*k)(int) = plain; k = nowhere(; k = ; k<<<1, 2>>>(3); }}
+    """
+    assert "f launch plain" in edges(tmp_path, text, errors=True)

@@ -104,6 +104,8 @@ class Body:
     dynamic_shared: bool = False
     awaited: Counter[Known] = field(default_factory=Counter)
     variable: Cursor | None = None
+    assigned: dict[Cursor, list[Cursor]] | None = None
+    """What is assigned to variables, once somebody asked."""
     device: bool = field(init=False)
     """Whether it runs on a GPU (also)."""
 

@@ -25,6 +25,7 @@ from migrate.parse.clang.walk import FunctionAt, TreeFiles
 _REFERENCE, _VARIABLE, _PARAMETER, _ASSIGNS = (
     kind.value for kind in (Kind.DECL_REF_EXPR, Kind.VAR_DECL, Kind.PARM_DECL, Kind.BINARY_OPERATOR)
 )
+_HOLDERS = frozenset({_VARIABLE, _PARAMETER})
 _CONSTRUCTOR = Kind.CONSTRUCTOR.value
 _CALLEE = 1
 """A call's children are what is called and the arguments."""
@@ -65,15 +66,12 @@ class _Targets:
         """The references in the expression that was followed, what variables hold left out."""
 
     def follow(self, expression: Cursor) -> None:
-        """Take in what an expression names."""
-        references = [
-            cursor
-            for cursor in (expression, *descendants(expression))
-            if cursor._kind_id == _REFERENCE  # noqa: SLF001
-        ]
-        for cursor in references:
-            self._follow_reference(cursor)
-        self.named = references
+        """Take in what an expression names, and what the variables in it hold."""
+        self.named = _references(expression)
+        waiting = list(self.named)
+        while waiting:
+            for value in self._values_of(waiting.pop()):
+                waiting += _references(value)
 
     def follow_argument(self, call: Cursor, index: int) -> None:
         """Follow the argument of a call, if it has that many."""
@@ -84,48 +82,59 @@ class _Targets:
         if at < len(parts):
             self.follow(parts[at])
 
-    def _follow_reference(self, cursor: Cursor) -> None:
-        target = referenced(cursor)
+    def _values_of(self, reference: Cursor) -> Iterator[Cursor]:
+        """Take in the function that a reference means, or give what its variable may hold."""
+        target = referenced(reference)
         if target is None or target in self._seen:
             return
         self._seen.add(target)
         kind = target._kind_id  # noqa: SLF001
-        if kind == _PARAMETER:
-            self.parameters.append(target)
-        elif kind == _VARIABLE:
-            self.follow(target.get_definition() or target)
-            for value in self._assigned(target):
-                self.follow(value)
-        else:
-            functions = self._bodies.functions
-            known = functions.of(target) if kind in FUNCTIONS else functions.of_overloads(cursor)
-            if known is not None:
-                self._take(known)
+        if kind in _HOLDERS:
+            if kind == _PARAMETER:
+                self.parameters.append(target)
+            else:
+                yield target.get_definition() or target
+            yield from _assigned(self._body).get(target, ())
+            return
+        functions = self._bodies.functions
+        known = functions.of(target) if kind in FUNCTIONS else functions.of_overloads(reference)
+        if known is not None:
+            self._take(known)
 
     def _take(self, known: Known) -> None:
         """A function that hands out a pointer stands for the kernels that it names."""
-        if known in self.functions:
-            return
-        self.functions[known] = None
-        if known.node.kernel or not known.gives_pointer:
-            return
-        body = self._bodies.body_of(known)
-        if body is None:
-            return
-        for mention in body.mentions:
-            self._take(mention.target)
-        for call in body.calls:
-            if call.target is not None and call.how is How.DIRECT:
-                self._take(call.target)
+        waiting = [known]
+        while waiting:
+            one = waiting.pop()
+            if one in self.functions:
+                continue
+            self.functions[one] = None
+            body = self._bodies.body_of(one) if one.gives_pointer else None
+            if body is not None:
+                waiting += [mention.target for mention in body.mentions]
+                waiting += [call.target for call in body.calls if call.target is not None]
 
-    def _assigned(self, variable: Cursor) -> Iterator[Cursor]:
-        """The right sides of the assignments to a variable in this function."""
-        for cursor in descendants(self._body.cursor):
+
+def _references(expression: Cursor) -> list[Cursor]:
+    return [
+        cursor
+        for cursor in (expression, *descendants(expression))
+        if cursor._kind_id == _REFERENCE  # noqa: SLF001
+    ]
+
+
+def _assigned(body: Body) -> dict[Cursor, list[Cursor]]:
+    """The right sides of a function's assignments to variables."""
+    if body.assigned is None:
+        body.assigned = defaultdict(list)
+        for cursor in descendants(body.cursor):
             if cursor._kind_id != _ASSIGNS or cursor.spelling != "=":  # noqa: SLF001
                 continue
-            left, right = children(cursor)
-            if referenced(left) == variable:
-                yield right
+            sides = children(cursor)
+            variable = referenced(sides[0]) if sides else None
+            if variable is not None and variable._kind_id in _HOLDERS:  # noqa: SLF001
+                body.assigned[variable] += sides[1:]
+    return body.assigned
 
 
 class _Edges:

@@ -56,7 +56,7 @@ class Functions:
     """Functions asked by their declarations; each is described once."""
 
     def __init__(self, unit: ParsedUnit) -> None:
-        self._root = f"{unit.root}/"
+        self._root = os.path.normpath(unit.root).replace(os.sep, "/").rstrip("/") + "/"
         self._known: dict[Cursor, Known | None] = {}
         self._paths: dict[str, str] = {}
         self._nodes: dict[str, FunctionNode] = {}

@@ -52,6 +52,13 @@ _OPERATORS = frozenset(
 _DEPENDENT_SIZE = -3  # CXTypeLayoutError_Dependent
 
 
+_DEEPEST = 300
+
+
+class _TooDeepError(Exception):
+    """A template is nested so deeply that all of it is better read again each time."""
+
+
 def statements_that_repeat(template: Cursor, functions: Functions) -> dict[int, Cursor]:
     """The statements of a template that no instantiation has to be asked for, by byte offset.
 
@@ -61,12 +68,14 @@ def statements_that_repeat(template: Cursor, functions: Functions) -> dict[int, 
     same: dict[int, Cursor] = {}
     other: set[int] = set()
 
-    def differs(cursor: Cursor) -> bool:
+    def differs(cursor: Cursor, depth: int) -> bool:
+        if depth > _DEEPEST:
+            raise _TooDeepError
         block = cursor._kind_id == BLOCK  # noqa: SLF001
         found = False
         for child in children(cursor):
             one = _matters(child, functions)
-            one |= differs(child)
+            one |= differs(child, depth + 1)
             if block and one:
                 other.add(offset_of(child))
             elif block:
@@ -78,7 +87,10 @@ def statements_that_repeat(template: Cursor, functions: Functions) -> dict[int, 
             found |= one
         return found
 
-    differs(template)
+    try:
+        differs(template, 0)
+    except _TooDeepError:
+        return {}
     return {offset: statement for offset, statement in same.items() if offset not in other}
 
 
