@@ -83,7 +83,7 @@ class KernelObserver:
             for known, body in kernels
             if not (_is_template(body) and known.node.key in instantiated)
         }
-        return tuple(sorted(found, key=lambda one: (one.path, one.line, one.column, one.arguments)))
+        return tuple(sorted(found, key=_order))
 
     def _describe(self, known: Known, body: Body) -> KernelInstance:
         written = self._written.get(known.node.key)
@@ -165,6 +165,10 @@ class KernelObserver:
             name = re.search(r"\b_*launch_bounds_*\b", text)
         arguments = arguments_of(text[name.end() :]) if name else None
         return ("",) if arguments is None else tuple(arguments)
+
+
+def _order(one: KernelInstance) -> tuple[str, int, int, str, str, str]:
+    return one.path, one.line, one.column, one.name, one.arguments, one.key
 
 
 def _is_template(body: Body) -> bool:

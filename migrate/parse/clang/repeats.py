@@ -2,6 +2,7 @@
 
 A template may be instantiated hundreds of times, and each of them is a body of its own. Most of a
 body is arithmetic that no instantiation changes; finding it once makes reading the rest cheap.
+What is lost are copies that only the type of a returned value makes: their constructors' calls.
 """
 
 from __future__ import annotations
