@@ -37,6 +37,7 @@ from migrate.model.assessment import Assessment, FileRow, Project, Summary
 from migrate.model.effort import Effort, Scope, Strategy, Team
 from migrate.model.finding import Finding
 from migrate.model.resolution import Resolution
+from migrate.model.semantic import SemanticRun
 from migrate.model.signals import EcosystemFacts
 from migrate.model.source import Inventory
 from migrate.model.target import Target
@@ -59,12 +60,15 @@ class Assembly:
     project: Project
     coefficients: Coefficients
 
-    def build(self, cuda_source: str, ecosystem: Sequence[EcosystemFacts]) -> Assessment:
+    def build(
+        self, cuda_source: str, ecosystem: Sequence[EcosystemFacts], semantic: SemanticRun
+    ) -> Assessment:
         """Estimate the effort and fill every table.
 
         Args:
             cuda_source: how the source's CUDA version is known.
             ecosystem: what the files around the code say.
+            semantic: how far the compiler was asked.
         """
         findings = name_findings(self.files, self.target, driver_of, self._tier_of)
         evidence = gather_evidence(self.files, findings, self.project)
@@ -75,7 +79,7 @@ class Assembly:
         findings = tuple(sorted(findings, key=lambda row: (row.path, row.line, row.symbol, row.id)))
         effort = self._effort(counts, evidence.kloc)
         files = self._file_rows(findings, counts, evidence.kloc)
-        complete, reason = self._completeness()
+        complete, reason = self._completeness(semantic)
         return Assessment(
             version=__version__,
             tables_as_of=load_tables().as_of,
@@ -113,6 +117,7 @@ class Assembly:
                     for file in self.files
                 ),
             ),
+            semantic=semantic,
             uses=mechanical_rows(
                 self.files,
                 driver_of,
@@ -193,8 +198,14 @@ class Assembly:
             return (0.0, 0.0, 0.0)
         return unit_hours(driver, counts, kloc, self.coefficients)
 
-    def _completeness(self) -> tuple[bool, str]:
-        """Whether what was left unread is little enough (``max_unread``, by bytes)."""
+    def _completeness(self, semantic: SemanticRun) -> tuple[bool, str]:
+        """Whether what was left unread is little enough (``max_unread``, by bytes).
+
+        A unit that reached a limit of time or memory makes a run incomplete too: on another
+        machine its answers might be there.
+        """
+        if semantic.limited:
+            return False, "the compiler reached a limit of time or memory on a unit"
         unread = sum(skipped.size for skipped in self.inventory.skipped if skipped.candidate)
         read = sum(file.size for file in self.inventory.sources)
         share = unread / (unread + read) if unread else 0.0

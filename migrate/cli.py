@@ -60,6 +60,23 @@ Jobs = Annotated[
 Vendored = Annotated[
     bool, typer.Option("--include-vendored", help="Count third-party copies as the project's own.")
 ]
+Semantic = Annotated[
+    str | None,
+    typer.Option("--semantic", help="Ask the compiler: auto, off or require. (default: auto)"),
+]
+SemanticBudget = Annotated[
+    int | None,
+    typer.Option("--semantic-budget", help="Most units that are compiled. (default: 100)"),
+]
+CompileCommands = Annotated[
+    Path | None, typer.Option("--compile-commands", help="The build's compile_commands.json.")
+]
+CudaPath = Annotated[
+    Path | None, typer.Option("--cuda-path", help="CUDA toolkit whose headers are used.")
+]
+NoCache = Annotated[
+    bool, typer.Option("--no-cache", help="Neither take nor keep the compiler's results.")
+]
 Quiet = Annotated[
     bool,
     typer.Option("--quiet", "-q", help="No progress, and no summary beside a written file."),
@@ -109,6 +126,11 @@ def scan(
     config: Config = None,
     jobs: Jobs = None,
     include_vendored: Vendored = False,
+    semantic: Semantic = None,
+    semantic_budget: SemanticBudget = None,
+    compile_commands: CompileCommands = None,
+    cuda_path: CudaPath = None,
+    no_cache: NoCache = False,
     quiet: Quiet = False,
 ) -> None:
     """Assess a code base: what must change, where, how hard."""
@@ -123,6 +145,9 @@ def scan(
             "formats": report_format, "output": output, "all_uses": all_uses or None,
             "scope": scope, "strategy": strategy, "team": team, "config": config, "jobs": jobs,
             "include_vendored": include_vendored or None, "quiet": quiet or None,
+            "semantic": semantic, "semantic_budget": semantic_budget,
+            "compile_commands": compile_commands, "cuda_path": cuda_path,
+            "no_cache": no_cache or None,
         },
     )  # fmt: skip
     formats = check_outputs(settings.formats, settings.output)
@@ -182,6 +207,14 @@ def gate(
     config: Config = None,
     jobs: Jobs = None,
     include_vendored: Vendored = False,
+    semantic: Annotated[
+        str | None,
+        typer.Option("--semantic", help="Ask the compiler: auto, off or require. (default: off)"),
+    ] = None,
+    semantic_budget: SemanticBudget = None,
+    compile_commands: CompileCommands = None,
+    cuda_path: CudaPath = None,
+    no_cache: NoCache = False,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print nothing: the exit code tells.")
     ] = False,
@@ -198,8 +231,11 @@ def gate(
         "scope": scope, "strategy": strategy, "team": team, "config": config, "jobs": jobs,
         "include_vendored": include_vendored or None, "quiet": quiet or None,
         "max_cuda_only": max_cuda_only, "max_weeks": max_weeks,
+        "semantic": semantic, "semantic_budget": semantic_budget,
+        "compile_commands": compile_commands, "cuda_path": cuda_path,
+        "no_cache": no_cache or None,
     }  # fmt: skip
-    settings = load_settings([path], options)
+    settings = load_settings([path], options, {"semantic": "off"})
     policy = GatePolicy(settings.max_cuda_only, settings.max_weeks)
     if path.is_file() and path.suffix.lower() == ".json":
         _refuse_scan_options(options)
@@ -216,7 +252,7 @@ def gate(
     raise typer.Exit(result.code)
 
 
-_NOT_OF_THE_SCAN = frozenset({"max_cuda_only", "max_weeks", "quiet", "config", "jobs"})
+_NOT_OF_THE_SCAN = frozenset({"max_cuda_only", "max_weeks", "quiet", "config", "jobs", "no_cache"})
 
 
 def _refuse_scan_options(options: Mapping[str, object]) -> None:
@@ -285,6 +321,11 @@ def graph(
     config: Config = None,
     jobs: Jobs = None,
     include_vendored: Vendored = False,
+    semantic: Semantic = None,
+    semantic_budget: SemanticBudget = None,
+    compile_commands: CompileCommands = None,
+    cuda_path: CudaPath = None,
+    no_cache: NoCache = False,
     quiet: Quiet = False,
 ) -> None:
     """Write the graph of files, functions and kernels: includes, calls and launches."""
@@ -299,6 +340,9 @@ def graph(
         {
             "include": include, "exclude": exclude, "config": config, "jobs": jobs,
             "include_vendored": include_vendored or None, "quiet": quiet or None,
+            "semantic": semantic, "semantic_budget": semantic_budget,
+            "compile_commands": compile_commands, "cuda_path": cuda_path,
+            "no_cache": no_cache or None,
         },
     )  # fmt: skip
     render = graph_writer(output_format)

@@ -12,15 +12,15 @@ from migrate.discover.inventory import discover_sources, root_and_starts
 from migrate.errors import AssessError, ExitCode
 from migrate.estimate.coefficients import load_coefficients
 from migrate.excerpts import read_excerpts
-from migrate.facts.join import join_facts
+from migrate.facts.join import drop_own_names, settle_states
 from migrate.facts.project import cuda_version_from, join_project
+from migrate.facts.semantic import merge_answers
 from migrate.knowledge.apis import load_tables
 from migrate.knowledge.archs import parse_arch
 from migrate.knowledge.releases import parse_release
 from migrate.model.assessment import Assessment
 from migrate.model.facts import FileFacts
 from migrate.model.graph import CodeGraph
-from migrate.model.semantic import UnitFacts
 from migrate.model.signals import EcosystemFacts
 from migrate.model.source import Inventory, Skipped
 from migrate.model.target import CudaVersion, Target
@@ -28,6 +28,7 @@ from migrate.parse.ecosystem.reader import read_ecosystem_files
 from migrate.progress import Progress, no_progress
 from migrate.reading import read_sources
 from migrate.report.ranking import ranked_findings, skip_reasons
+from migrate.semantic import read_semantics
 from migrate.settings import Settings
 
 _MOST_EXCERPTS = 1000
@@ -52,21 +53,22 @@ def assess(
     coefficients = load_coefficients()
     inventory = _discover(settings)
     facts = read_sources(inventory, settings, progress)
-    ecosystem = read_ecosystem_files(
-        inventory.root, [file for file in inventory.sources if not file.language.c_family]
-    )
+    ecosystem = _read_ecosystem(inventory)
     inventory = _with_unread(inventory, facts, ecosystem)
     if not inventory.sources:
         raise _nothing_to_assess(settings, inventory)
-    vendored = frozenset(file.path for file in inventory.sources if file.vendored)
-    files = join_facts(facts, vendored, include_vendored=settings.include_vendored)
+    third_party = _third_party(inventory, settings)
+    joined = drop_own_names(facts, third_party)
+    semantics = read_semantics(joined, ecosystem, inventory, settings, progress)
+    merged = merge_answers(joined, semantics.units, load_tables())
+    files = settle_states(merged.files, third_party)
     cuda, cuda_source = _cuda_version(settings, ecosystem)
     target = Target(rocm, archs, cuda)
-    third_party = frozenset() if settings.include_vendored else vendored
     classified = classify_files(files, Resolver(load_tables(), target), third_party)
     project = join_project(ecosystem, inventory.sources, files)
     assembly = Assembly(settings, inventory, target, classified, project, coefficients)
-    assessment = assembly.build(cuda_source, ecosystem)
+    run = replace(semantics.run, agreement=merged.agreement)
+    assessment = assembly.build(cuda_source, ecosystem, run)
     if not excerpts:
         return assessment
     shown = ranked_findings(assessment)[:_MOST_EXCERPTS]
@@ -83,10 +85,24 @@ def read_graph(settings: Settings, *, progress: Progress = no_progress) -> CodeG
 
     inventory = _discover(settings)
     facts = read_sources(inventory, settings, progress)
-    vendored = frozenset(file.path for file in inventory.sources if file.vendored)
-    files = join_facts(facts, vendored, include_vendored=settings.include_vendored)
-    units: tuple[UnitFacts, ...] = ()  # what the compiler says comes in here
+    third_party = _third_party(inventory, settings)
+    joined = drop_own_names(facts, third_party)
+    ecosystem = _read_ecosystem(inventory)
+    units = read_semantics(joined, ecosystem, inventory, settings, progress).units
+    files = settle_states(merge_answers(joined, units, load_tables()).files, third_party)
     return graph_rows(build_graph(files, units))
+
+
+def _third_party(inventory: Inventory, settings: Settings) -> frozenset[str]:
+    if settings.include_vendored:
+        return frozenset()
+    return frozenset(file.path for file in inventory.sources if file.vendored)
+
+
+def _read_ecosystem(inventory: Inventory) -> tuple[EcosystemFacts, ...]:
+    return read_ecosystem_files(
+        inventory.root, [file for file in inventory.sources if not file.language.c_family]
+    )
 
 
 def _discover(settings: Settings) -> Inventory:

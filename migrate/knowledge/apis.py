@@ -77,6 +77,11 @@ class ApiTables:
             return 2
         return int(self.knows(name))
 
+    def library_of(self, name: str) -> str:
+        """The key of the library whose table has a row for the name or its family; "" for none."""
+        claims = self._lines.get(name) or self._family_lines.get(self._family(name))
+        return claims[0][0] if claims else ""
+
     def members_of(self, namespace: str) -> frozenset[str]:
         """The unqualified names known directly in a namespace, as ``cub`` or ``nvcuda::wmma``."""
         return self._by_namespace.get(namespace, frozenset())

@@ -47,6 +47,17 @@ def resolve_header(include: str, target: Target) -> Resolution | None:
     return resolve_rows(include, rows[key], target, None) if key else None
 
 
+def library_of_header(include: str) -> str:
+    """The key of the library that a header belongs to, "" for one that is not CUDA's.
+
+    Raises:
+        AssessError: rows that cannot be read.
+    """
+    rows = _header_rows()
+    key = include if include in rows else _folder(include, rows)
+    return rows[key][0].library if key else ""
+
+
 def _folder(include: str, rows: dict[str, tuple[ApiRow, ...]]) -> str:
     folders = (name for name in rows if name.endswith("*") and include.startswith(name[:-1]))
     return max(folders, key=len, default="")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from migrate.model.assessment import Assessment
+from migrate.report.compiler import compiler_caveats
 from migrate.report.numbers import plural
 
 _WARP = "warp_site"
@@ -20,4 +21,4 @@ def caveats(assessment: Assessment) -> tuple[str, ...]:
         found.append(
             f"{plural(built, 'file')} built for HIP already: only their findings are priced"
         )
-    return tuple(found)
+    return (*found, *compiler_caveats(assessment.semantic))

@@ -15,6 +15,7 @@ from migrate.model.assessment import Assessment
 from migrate.model.effort import Effort, Range
 from migrate.model.verdict import State, Verdict
 from migrate.report.caveats import caveats
+from migrate.report.compiler import compiler_line
 from migrate.report.numbers import count, percent, person_weeks, plural, share, significant
 from migrate.report.ranking import (
     cuda_only_apis,
@@ -133,6 +134,7 @@ def _size(assessment: Assessment) -> Table:
         ),
     )
     grid.add_row("Tables", str(age_of(assessment)))
+    grid.add_row("Compiler", printable(compiler_line(assessment.semantic)))
     grid.add_row("", "")
     return grid
 

@@ -71,6 +71,8 @@ class Declarations:
         resources: clang's own headers.
         vocabulary: what the tables know, without the libraries that the tree is itself.
         own: the keys of those libraries.
+        absent: the keys of libraries whose headers the unit has not found. Of their names a project
+            may then seem to have its own, as one that fills in for an older release does.
     """
 
     def __init__(
@@ -79,13 +81,16 @@ class Declarations:
         toolkit: Toolkit,
         resources: str,
         vocabulary: Vocabulary,
+        *,
         own: frozenset[str] = frozenset(),
+        absent: frozenset[str] = frozenset(),
     ) -> None:
         self._root = f"{root.rstrip(os.sep)}{os.sep}"
         self._toolkit = tuple(f"{folder.rstrip(os.sep)}{os.sep}" for folder in toolkit.include)
         self._resources = f"{resources.rstrip(os.sep)}{os.sep}"
         self._vocabulary = vocabulary
         self._own = own
+        self._absent = absent
         self._known: dict[int, Meaning | None] = {}
         self._macros: dict[tuple[str, str], Meaning | None] = {}
         self._homes: dict[str, _Home] = {}
@@ -114,6 +119,10 @@ class Declarations:
         """Whether a name is that of a library which the tree is itself."""
         return bool(symbol and self._own) and owned_by(symbol) in self._own
 
+    def _is_absent(self, name: str) -> bool:
+        """Whether a header that was not found may say otherwise of a name."""
+        return bool(self._absent) and self._vocabulary.tables.library_of(name) in self._absent
+
     def macro(self, name: str, definition: Cursor) -> Meaning | None:
         """What a macro is; None where nobody would take its name for one of CUDA's."""
         file = file_place(definition)[0]
@@ -136,7 +145,7 @@ class Declarations:
         if not self._is_telling(name):
             return None
         if self._home(where) is _Home.TREE:
-            return Meaning(name, "")
+            return None if self._is_absent(name) else Meaning(name, "")
         known = self._vocabulary.knows(name)
         return Meaning(name, name) if known or self._home(where) is _Home.TOOLKIT else None
 
@@ -152,7 +161,7 @@ class Declarations:
             symbol = self._symbol_in_tree(declaration, word, where) if telling else ""
         else:
             symbol = self._symbol(declaration, word, home)
-        if self._is_owned(symbol):
+        if self._is_owned(symbol) or (not symbol and self._is_absent(word)):
             return Meaning(word, "", telling=False)
         if home is _Home.TOOLKIT and not symbol:
             return Meaning(word, "", telling=False, unlisted=telling)

@@ -6,13 +6,19 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from migrate.knowledge.headers import library_of_header
 from migrate.model.semantic import Outcome, UnitFacts
+from migrate.parse.clang.calls import CallObserver
 from migrate.parse.clang.declarations import Declarations
+from migrate.parse.clang.instances import Instances
+from migrate.parse.clang.kernels import KernelObserver
+from migrate.parse.clang.lanes import LaneObserver
 from migrate.parse.clang.names import NameObserver, SourceText
 from migrate.parse.clang.native import load_libclang
 from migrate.parse.clang.task import UnitResult, UnitTask
 from migrate.parse.clang.unit import ParsedUnit, UnitError, parse_unit
 from migrate.parse.clang.walk import TreeFiles, walk_unit
+from migrate.parse.clang.warps import WarpObserver
 from migrate.parse.vocabulary import load_vocabulary
 from migrate.treefile import printable_path, read_regular_file
 
@@ -28,9 +34,8 @@ def read_unit(task: UnitTask) -> UnitResult:
     opened = unit.included
     strays = _strays(opened, task, str(libclang.resources))
     if strays:
-        reason = (
-            f"it includes what lies outside of the tree and of every include folder: {strays[0]}"
-        )
+        name = printable_path(Path(strays[0]).name)
+        reason = f"it includes {name}, which lies outside of the tree and of every include folder"
         return UnitResult(replace(failed, reason=reason), opened)
     return UnitResult(_facts(unit, task, str(libclang.resources)), opened)
 
@@ -38,9 +43,23 @@ def read_unit(task: UnitTask) -> UnitResult:
 def _facts(unit: ParsedUnit, task: UnitTask, resources: str) -> UnitFacts:
     files = TreeFiles(unit, task.unit.asks)
     vocabulary = load_vocabulary(task.own)
-    declarations = Declarations(task.root, task.toolkit, resources, vocabulary, task.own)
+    declarations = Declarations(
+        task.root,
+        task.toolkit,
+        resources,
+        vocabulary,
+        own=task.own,
+        absent=frozenset(filter(None, map(library_of_header, unit.missing_headers))),
+    )
     names = NameObserver(files, _texts(task), declarations, task.macros)
-    walk_unit(unit, files, (names,))
+    calls = CallObserver(unit, files)
+    kernels = KernelObserver(unit, files, calls.bodies)
+    instances = Instances(files)
+    warps = WarpObserver(unit, files, instances)
+    lanes = LaneObserver(unit, files, instances)
+    walk_unit(unit, files, (names, calls, kernels, instances, warps, lanes))
+    functions, edges = calls.finish()
+    warp_calls, tile_sizes = warps.finish()
     doubtful = unit.errors or unit.missing_headers
     return UnitFacts(
         path=task.unit.path,
@@ -49,6 +68,12 @@ def _facts(unit: ParsedUnit, task: UnitTask, resources: str) -> UnitFacts:
         missing_headers=unit.missing_headers,
         includes=_in_tree(unit.included, task.root),
         answers=names.finish(),
+        functions=functions,
+        calls=edges,
+        kernels=kernels.finish(),
+        warp_calls=warp_calls,
+        tile_sizes=tile_sizes,
+        lane_arithmetic=lanes.finish(),
     )
 
 
@@ -78,19 +103,18 @@ def _in_tree(opened: tuple[str, ...], root: str) -> tuple[str, ...]:
 def _strays(opened: tuple[str, ...], task: UnitTask, resources: str) -> list[str]:
     """Files that a unit read although it has no business there: a link or ``..`` led out.
 
-    Allowed are the tree, the folders of its command, CUDA's and clang's headers and the system's
-    own. The names are those under which the unit opened them.
+    Allowed are the tree, every folder that the arguments name, and the system's headers. The names
+    are those under which the unit opened the files.
     """
-    arguments = task.unit.arguments
-    allowed = [
-        os.path.realpath(folder) + os.sep
-        for folder in (
-            task.root, str(Path(resources).parent), *task.toolkit.include,
-            *arguments.include, *arguments.quote, *arguments.system, *_SYSTEM,
-        )
-    ]  # fmt: skip
-    allowed += [os.path.realpath(file) for file in arguments.forced]
-    return [name for name in opened if not os.path.realpath(name).startswith(tuple(allowed))]
+    named = [word.removeprefix("-I").removeprefix("-iquote") for word in task.arguments]
+    folders = (task.root, resources, *(word for word in named if word.startswith("/")), *_SYSTEM)
+    allowed = tuple(os.path.realpath(folder) for folder in folders)
+    inside = tuple(f"{folder}{os.sep}" for folder in allowed)
+    return [
+        name
+        for name in opened
+        if not (real := os.path.realpath(name)).startswith(inside) and real not in allowed
+    ]
 
 
 _SYSTEM = ("/usr/include", "/usr/lib/gcc", "/usr/local/include", "/usr/lib/clang")

@@ -13,7 +13,7 @@ from migrate.report.numbers import count, percent, person_weeks, plural, share
 
 _RESTS_ON = (
     "The estimate rests on names and places counted in the source, priced by what ports of real "
-    "projects took; nothing was compiled or run."
+    "projects took; nothing was built or run."
 )
 
 

@@ -10,6 +10,7 @@ from migrate.model.assessment import Assessment, Component, GroupRow, Project
 from migrate.model.finding import Finding
 from migrate.model.source import Skipped
 from migrate.model.verdict import Severity, State, Tier, Verdict
+from migrate.report.compiler import compiler_line
 from migrate.report.html.anchors import file_anchor, rule_anchor
 from migrate.report.html.charts import StackedBar, bar_width, stacked_bar
 from migrate.report.html.driver_names import hazard_kinds
@@ -109,6 +110,7 @@ class Page:
     version: str
     tables_as_of: str
     tables_age: str
+    compiler: str
     complete: bool
     incomplete_reason: str
     candidates_unread: int
@@ -158,6 +160,7 @@ def view_page(assessment: Assessment, limits: Limits | None = None) -> Page:
         version=assessment.version,
         tables_as_of=assessment.tables_as_of,
         tables_age=str(age_of(assessment)),
+        compiler=compiler_line(assessment.semantic),
         complete=assessment.complete,
         incomplete_reason=assessment.incomplete_reason,
         candidates_unread=len(unread(assessment)),

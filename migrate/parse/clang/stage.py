@@ -1,0 +1,70 @@
+"""Units handed to workers with all that they need, and their facts handed back in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from migrate.model.semantic import UnitFacts
+from migrate.model.unit import Toolkit, Unit
+from migrate.parse.clang.cache import UnitCache
+from migrate.parse.clang.folder import FolderError, cache_folder, open_folder
+from migrate.parse.clang.library import standard_library_arguments
+from migrate.parse.clang.native import Libclang, load_libclang
+from migrate.parse.clang.pool import run_units
+from migrate.parse.clang.reader import read_unit
+from migrate.parse.clang.task import UnitTask
+from migrate.parse.clang.unit import clang_arguments
+
+_PART = "units"
+
+
+def parse_units(
+    units: Sequence[Unit],
+    root: str,
+    toolkit: Toolkit,
+    *,
+    own: frozenset[str],
+    macros: tuple[tuple[str, str, int], ...],
+    jobs: int,
+    cached: bool,
+    progress: Callable[[int], None],
+) -> tuple[UnitFacts, ...]:
+    """Parse units in worker processes; one that fails says why and costs itself alone.
+
+    Args:
+        units: what to parse.
+        root: the absolute folder of the tree.
+        toolkit: where CUDA's headers lie.
+        own: keys of the libraries that the tree is itself.
+        macros: the project's macros with CUDA names in them: name, path and line.
+        jobs: worker processes; 0 takes one a usable processor.
+        cached: whether results are kept for later runs and taken from earlier ones.
+        progress: called with the number of units done since the last call.
+    """
+    libclang = load_libclang()
+    library = standard_library_arguments()
+    tasks = [
+        UnitTask(
+            unit=unit,
+            root=root,
+            toolkit=toolkit,
+            arguments=tuple(clang_arguments(unit.arguments, toolkit, libclang, library)),
+            own=own,
+            macros=macros,
+        )
+        for unit in units
+    ]
+    cache = _open_cache(libclang) if cached else None
+    facts = tuple(run_units(tasks, jobs=jobs, cache=cache, progress=progress, read=read_unit))
+    if cache is not None:
+        cache.trim()
+    return facts
+
+
+def _open_cache(libclang: Libclang) -> UnitCache | None:
+    """The results of earlier runs; None where this user has no folder for them."""
+    try:
+        folder = open_folder(cache_folder(), _PART)
+    except FolderError:
+        return None
+    return UnitCache(folder, libclang.version)
