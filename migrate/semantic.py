@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from migrate.discover.compile_db import find_compile_database, read_compile_database
-from migrate.discover.toolkit import find_toolkit
+from migrate.discover.toolkit import find_toolkit, named_toolkits
 from migrate.errors import AssessError, ExitCode
 from migrate.facts.ownership import own_libraries
 from migrate.facts.units import plan_units
@@ -15,7 +16,7 @@ from migrate.model.facts import FileFacts
 from migrate.model.semantic import Outcome, SemanticMode, SemanticRun, UnitFacts
 from migrate.model.signals import EcosystemFacts
 from migrate.model.source import Inventory
-from migrate.model.unit import CompileDatabase, Toolkit, UnitPlan
+from migrate.model.unit import CompileDatabase, Toolkit, Unit, UnitPlan
 from migrate.progress import Progress
 from migrate.settings import Settings
 
@@ -61,7 +62,7 @@ def read_semantics(
     )
     if not plan.units:
         return Semantics(SemanticRun(mode=mode, idle=_nothing_to_parse(settings)))
-    toolkit = find_toolkit(settings.cuda_path, _named_toolkits(database))
+    toolkit = find_toolkit(settings.cuda_path, named_toolkits(database))
     semantics = _Pass(files, inventory, settings, progress, plan, toolkit, database).run()
     if mode is SemanticMode.REQUIRE:
         _require(semantics.run)
@@ -73,11 +74,6 @@ def _database(root: str, settings: Settings) -> CompileDatabase:
         return read_compile_database(settings.compile_commands, root, named=True)
     found = find_compile_database(root)
     return read_compile_database(found, root) if found is not None else CompileDatabase()
-
-
-def _named_toolkits(database: CompileDatabase) -> tuple[str, ...]:
-    named = (command.arguments.cuda_path for command in database.commands)
-    return tuple(dict.fromkeys(path for path in named if path))
 
 
 def _nothing_to_parse(settings: Settings) -> str:
@@ -139,7 +135,7 @@ class _Pass:
 
         self.progress("parsing", 0, total)
         return parse_units(
-            self.plan.units,
+            [_of_one_release(unit, self.toolkit) for unit in self.plan.units],
             self.inventory.root,
             self.toolkit,
             own=self._own_libraries(),
@@ -189,6 +185,23 @@ class _Pass:
             refused=tuple(sorted(refused)),
             left_out=tuple(sorted(self.database.left_out.items())),
         )
+
+
+def _of_one_release(unit: Unit, toolkit: Toolkit) -> Unit:
+    """The unit without folders of another CUDA toolkit: two releases contradict each other."""
+    given = unit.arguments
+    return replace(
+        unit,
+        arguments=replace(
+            given,
+            include=tuple(one for one in given.include if not _is_another(one, toolkit)),
+            system=tuple(one for one in given.system if not _is_another(one, toolkit)),
+        ),
+    )
+
+
+def _is_another(folder: str, toolkit: Toolkit) -> bool:
+    return folder not in toolkit.include and Path(folder, "cuda_runtime_api.h").is_file()
 
 
 def _lacking(toolkit: Toolkit) -> str:

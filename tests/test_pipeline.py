@@ -44,7 +44,7 @@ def test_a_file_lost_while_it_was_read_is_listed_and_makes_the_run_incomplete(
     app: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lose(monkeypatch, "b.cu")
-    assessment = assess(load_settings([app], {"jobs": 1}))
+    assessment = assess(load_settings([app], {"jobs": 1, "semantic": "off"}))
     assert [(row.path, row.reason, row.candidate) for row in assessment.skipped] == [
         ("b.cu", "vanished", True)
     ]
@@ -55,7 +55,7 @@ def test_a_file_lost_while_it_was_read_is_listed_and_makes_the_run_incomplete(
 
 def test_how_much_may_stay_unread_is_a_setting(app: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lose(monkeypatch, "b.cu")
-    settings = replace(load_settings([app], {"jobs": 1}), max_unread=0.34)
+    settings = replace(load_settings([app], {"jobs": 1, "semantic": "off"}), max_unread=0.34)
     assert assess(settings).complete
 
 
@@ -64,7 +64,7 @@ def test_when_every_file_is_lost_there_is_nothing_to_assess(
 ) -> None:
     lose(monkeypatch, "a.cu", "b.cu", "c.cu")
     with pytest.raises(AssessError, match="no readable source") as caught:
-        assess(load_settings([app], {"jobs": 1}))
+        assess(load_settings([app], {"jobs": 1, "semantic": "off"}))
     assert caught.value.code is ExitCode.NOTHING_TO_ASSESS
     assert "vanished (3)" in caught.value.hint
 
@@ -72,7 +72,7 @@ def test_when_every_file_is_lost_there_is_nothing_to_assess(
 def test_progress_rises_to_the_number_of_files(app: Path) -> None:
     told: list[tuple[str, int, int]] = []
     assess(
-        load_settings([app], {"jobs": 1}),
+        load_settings([app], {"jobs": 1, "semantic": "off"}),
         progress=lambda stage, done, total: told.append((stage, done, total)),
     )
     assert told[0] == ("reading", 0, 3)
@@ -83,7 +83,9 @@ def test_progress_rises_to_the_number_of_files(app: Path) -> None:
 @pytest.mark.parametrize("excerpts", [False, True])
 def test_code_is_carried_only_where_it_is_shown(tmp_path: Path, excerpts: bool) -> None:
     (tmp_path / "a.cu").write_text("int one;\n__global__ void k(int* p) { __stcs(p, 1); }\n")
-    assessment = assess(load_settings([tmp_path], {"jobs": 1}), excerpts=excerpts)
+    assessment = assess(
+        load_settings([tmp_path], {"jobs": 1, "semantic": "off"}), excerpts=excerpts
+    )
     assert bool(assessment.excerpts) is excerpts
     if excerpts:
         assert assessment.excerpts["a.cu", 2].lines[0] == "int one;"
@@ -94,5 +96,5 @@ def test_what_the_include_patterns_left_out_is_one_line_with_its_total(tmp_path:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(CODE)
     with pytest.raises(AssessError) as caught:
-        assess(load_settings([tmp_path], {"jobs": 1, "include": ["c/"]}))
+        assess(load_settings([tmp_path], {"jobs": 1, "semantic": "off", "include": ["c/"]}))
     assert caught.value.hint == "Left out: matched by no include pattern (3)."

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from migrate.cli import main
-from tests.end_to_end.command import Done
+from tests.end_to_end.command import Done, without_compiler
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def call(
         monkeypatch.delenv(variable, raising=False)
 
     def called(*arguments: str | Path) -> Done:
-        monkeypatch.setattr(sys, "argv", ["hipassess", *map(str, arguments)])
+        monkeypatch.setattr(sys, "argv", ["hipassess", *without_compiler(arguments)])
         capfd.readouterr()
         code: object = 0
         try:

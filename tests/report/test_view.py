@@ -99,7 +99,7 @@ def test_the_page_says_in_short_what_a_meeting_asks() -> None:
     assert uses.startswith("Of 1,765 uses of CUDA, 92 % keep their name")
     assert "2.3 % have nothing to move to" in uses
     assert "about 3.0 person-weeks; scope production takes about 12 (6.3 to 23)" in weeks
-    assert "nothing was compiled or run" in rests
+    assert "nothing was built or run" in rests
     assert any("lane masks and 32-lane code not judged yet" in caveat for caveat in caveats)
 
 

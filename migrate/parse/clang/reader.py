@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,10 +14,11 @@ from migrate.parse.clang.declarations import Declarations
 from migrate.parse.clang.instances import Instances
 from migrate.parse.clang.kernels import KernelObserver
 from migrate.parse.clang.lanes import LaneObserver
+from migrate.parse.clang.library import standard_library_arguments
 from migrate.parse.clang.names import NameObserver, SourceText
-from migrate.parse.clang.native import load_libclang
+from migrate.parse.clang.native import Libclang, load_libclang
 from migrate.parse.clang.task import UnitResult, UnitTask
-from migrate.parse.clang.unit import ParsedUnit, UnitError, parse_unit
+from migrate.parse.clang.unit import ParsedUnit, UnitError, clang_arguments, parse_unit
 from migrate.parse.clang.walk import TreeFiles, walk_unit
 from migrate.parse.clang.warps import WarpObserver
 from migrate.parse.vocabulary import load_vocabulary
@@ -27,8 +29,9 @@ def read_unit(task: UnitTask) -> UnitResult:
     """Read one unit; what is wrong with it is in its facts. Runs in a worker."""
     failed = UnitFacts(path=task.unit.path, outcome=Outcome.FAILED)
     libclang = load_libclang()
+    arguments = _fewer(task, libclang) if task.fewer else task.arguments
     try:
-        unit = parse_unit(task.unit.path, task.root, task.arguments)
+        unit = parse_unit(task.unit.path, task.root, arguments)
     except UnitError as error:
         return UnitResult(replace(failed, reason=str(error)))
     opened = unit.included
@@ -38,6 +41,12 @@ def read_unit(task: UnitTask) -> UnitResult:
         reason = f"it includes {name}, which lies outside of the tree and of every include folder"
         return UnitResult(replace(failed, reason=reason), opened)
     return UnitResult(_facts(unit, task, str(libclang.resources)), opened)
+
+
+def _fewer(task: UnitTask, libclang: Libclang) -> Sequence[str]:
+    """The arguments without what a command or guess adds beside folders."""
+    bare = replace(task.unit.arguments, macros=(), forced=(), standard="")
+    return clang_arguments(bare, task.toolkit, libclang, standard_library_arguments())
 
 
 def _facts(unit: ParsedUnit, task: UnitTask, resources: str) -> UnitFacts:

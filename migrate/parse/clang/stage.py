@@ -7,15 +7,14 @@ from collections.abc import Callable, Sequence
 from migrate.model.semantic import UnitFacts
 from migrate.model.unit import Toolkit, Unit
 from migrate.parse.clang.cache import UnitCache
-from migrate.parse.clang.folder import FolderError, cache_folder, open_folder
+from migrate.parse.clang.folder import Folder, FolderError, cache_folder, open_folder
 from migrate.parse.clang.library import standard_library_arguments
-from migrate.parse.clang.native import Libclang, load_libclang
+from migrate.parse.clang.native import load_libclang
+from migrate.parse.clang.pch import Preludes
 from migrate.parse.clang.pool import run_units
 from migrate.parse.clang.reader import read_unit
 from migrate.parse.clang.task import UnitTask
 from migrate.parse.clang.unit import clang_arguments
-
-_PART = "units"
 
 
 def parse_units(
@@ -54,17 +53,22 @@ def parse_units(
         )
         for unit in units
     ]
-    cache = _open_cache(libclang) if cached else None
-    facts = tuple(run_units(tasks, jobs=jobs, cache=cache, progress=progress, read=read_unit))
-    if cache is not None:
-        cache.trim()
-    return facts
+    results = _folder("units") if cached else None
+    return tuple(
+        run_units(
+            tasks,
+            jobs=jobs,
+            cache=UnitCache(results, libclang.version) if results else None,
+            preludes=Preludes(_folder("pch") if cached else None, libclang.version),
+            progress=progress,
+            read=read_unit,
+        )
+    )
 
 
-def _open_cache(libclang: Libclang) -> UnitCache | None:
-    """The results of earlier runs; None where this user has no folder for them."""
+def _folder(part: str) -> Folder | None:
+    """A part of the user's cache folder; None where there is none to write to."""
     try:
-        folder = open_folder(cache_folder(), _PART)
+        return open_folder(cache_folder(), part)
     except FolderError:
         return None
-    return UnitCache(folder, libclang.version)

@@ -19,9 +19,15 @@ KEEP_GOING = 0x200
 """Without it, libclang says nothing of what follows a header that is not there."""
 _OPTIONS = cindex.TranslationUnit.PARSE_DETAILED_PROCESSING_RECORD | KEEP_GOING
 _MISSING = re.compile(r"'([^']*)' file not found")
-_STANDARDS = {"cuda": "c++17", "c++": "c++17", "c": "c17"}
+_STANDARDS = {"cuda": "c++17", "c++": "gnu++17", "c": "gnu17"}
+"""What compilers take where nothing is said; CUDA's headers want 17."""
 _WRAPPER = "__clang_cuda_runtime_wrapper.h"
-_ARCH = "sm_80"
+_LAUNCH = "hipassess_launch.h"
+_ARCH = "sm_90"
+"""Where nothing is said: what newer architectures have is in few programs yet."""
+_KNOWN_ARCH = re.compile(r"sm_(\d{2,3})[af]?")
+_OLDEST, _NEWEST = 50, 121
+"""The architectures that clang 22 knows."""
 _STAND_IN = str(Path(__file__).parent / "standin")
 _SEARCHED_LAST = re.compile(r"/usr/include/*")
 """Where the C library is, and Debian's CUDA; it is searched anyway, last.
@@ -75,8 +81,10 @@ def clang_arguments(
 
     ``library`` is what :func:`migrate.parse.clang.library.standard_library_arguments` gives.
 
-    Host and device code are parsed in one go, the host's way: errors were equal to those of a
-    device pass in all units compared, and that one refuses inline PTX.
+    Host and device code are parsed in one go, the device's way: a pass for the host does not see
+    what stands under ``#if __CUDA_ARCH__ >= 800``, and code under ``#ifndef __CUDA_ARCH__`` is
+    rarer. Errors of the two were equal in all units compared, but for inline PTX with operands
+    that no AMD GPU knows either.
     """
     resources = libclang.resources
     given = [
@@ -85,7 +93,12 @@ def clang_arguments(
         "-ferror-limit=0", "-w",
     ]  # fmt: skip
     if arguments.language == "cuda":
-        given += ["--cuda-host-only", f"--cuda-gpu-arch={_ARCH}", "-nocudainc", "-nocudalib"]
+        given += [
+            "--cuda-device-only",
+            f"--cuda-gpu-arch={_arch(arguments.cuda_archs)}",
+            "-nocudainc",
+            "-nocudalib",
+        ]
         given += ["-isystem", str(resources / "include" / "cuda_wrappers")]
     given += library
     given += [f"-iquote{folder}" for folder in arguments.quote]
@@ -96,10 +109,33 @@ def clang_arguments(
             given += ["-isystem", folder]
     given += arguments.macros
     if arguments.language == "cuda":
-        given += ["-include", _WRAPPER]
+        given += _compiler_version(toolkit.version)
+        given += ["-include", _WRAPPER, "-include", _LAUNCH]
     for file in arguments.forced:
         given += ["-include", file]
     return given
+
+
+def _arch(given: Sequence[str]) -> str:
+    """The newest of the architectures that a command names and clang knows."""
+    known = [
+        (int(match[1]), name)
+        for name in given
+        if (match := _KNOWN_ARCH.fullmatch(name)) and _OLDEST <= int(match[1]) <= _NEWEST
+    ]
+    return max(known, default=(0, _ARCH))[1]
+
+
+def _compiler_version(version: str) -> list[str]:
+    """The macros by which CUDA's compiler says its version: those of the headers' release."""
+    major, _, minor = version.partition(".")
+    if not major.isdecimal():
+        return []
+    return [
+        f"-D__CUDACC_VER_MAJOR__={major}",
+        f"-D__CUDACC_VER_MINOR__={minor if minor.isdecimal() else 0}",
+        "-D__CUDACC_VER_BUILD__=0",
+    ]
 
 
 def parse_unit(path: str, root: str, arguments: Sequence[str]) -> ParsedUnit:

@@ -111,11 +111,9 @@ cudaError_t cudaFuncSetAttribute(const void *func, cudaFuncAttribute attr, int v
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count,
                                size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice);
 
-// What clang calls for k<<<...>>>(): the first by CUDA's newer way, the second by its older one.
+// What clang calls for k<<<...>>>() in host code.
 unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
                                          void *stream = 0);
-cudaError_t cudaConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
-                              cudaStream_t stream = 0);
 }
 #define cudaGetDeviceProperties cudaGetDeviceProperties_v2
 
