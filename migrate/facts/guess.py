@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,12 +18,6 @@ MOST_FOLDERS = 64
 """How many include folders a guess names; a parse gets slower with each."""
 _OLDEST_STANDARD = 17
 """CUDA's own headers want C++17; older code parses with it, but for rare exceptions."""
-_LONG = 100
-"""Letters; nobody names a switch like that, and looking through longer names takes long."""
-_SWITCH = re.compile(
-    r"(?:[A-Za-z]\w*_)?(?:USE|HAVE|WITH|ENABLE)_(?:\w+_)?CUDA"
-    r"|[A-Za-z]\w*_CUDA_(?:ENABLED?|FOUND|SUPPORT)|CUDA_(?:ENABLED|FOUND|SUPPORT)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +73,7 @@ class Guess:
             for one in found:
                 if one.folder is not None and "\\" not in one.folder:
                     wanted[_Folder(one.folder, one.quoted)] = None
-            for name in _switches(file):
+            for name in sorted(file.platform.cuda_options):
                 if name not in settled:
                     wanted[_Switch(name)] = None
             for tag in wanted:
@@ -142,12 +135,6 @@ class Guess:
 
     def _absolute(self, folder: str) -> str:
         return f"{self._root}/{folder}" if folder else self._root
-
-
-def _switches(file: FileFacts) -> Iterator[str]:
-    """The macros in a file's conditions that by their names switch CUDA on, in order of name."""
-    named = file.platform.asked_defined | file.platform.asked
-    yield from sorted(name for name in named if len(name) < _LONG and _SWITCH.fullmatch(name))
 
 
 def _settled_macros(files: Iterable[FileFacts]) -> frozenset[str]:

@@ -201,6 +201,7 @@ class PlatformMacros:
     ``asked`` are the macros in its conditions that the tree may explain, ``asked_hip`` those
     that HIP builds alone define by their name, ``asked_defined`` all in ``defined()``;
     ``shims`` the CUDA names, and namespaces as ``cub::``, that its HIP-only code defines.
+    ``cuda_options`` are the project's switches for CUDA in its conditions (``HAVE_CUDA``).
     """
 
     hip_only: frozenset[str] = frozenset()
@@ -213,6 +214,7 @@ class PlatformMacros:
     asked_hip: frozenset[str] = frozenset()
     asked_defined: frozenset[str] = frozenset()
     shims: frozenset[str] = frozenset()
+    cuda_options: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

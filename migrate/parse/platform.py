@@ -11,11 +11,13 @@ from migrate.model.verdict import State
 from migrate.parse.conditionals import Region, Regions
 from migrate.parse.conditions import ProjectMacros, explained_by_tree, hip_by_name
 from migrate.parse.directives import DefinedMacro, Directive, Directives, defined_macro
+from migrate.parse.macros import MacroKind, macro_kind
 from migrate.parse.vocabulary import Vocabulary
 
 _HIP_NAME = re.compile(rb"(?:\([^()]*\))?[\s\\(]*(?:hip|HIP|roc[a-z]+_|roctx|miopen|__hip)\w*")
 """A macro's body that begins with a name of HIP or of a ROCm library."""
 _DEFINED = re.compile(r"\bdefined[\s(]*([A-Za-z_]\w*)")
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _ON = frozenset({b"", b"1", b"(1)"})
 _ALIAS = re.compile(
     rb"\btypedef\s+[^;{}()]*?\b([A-Za-z_]\w*)\s*;|\busing\s+([A-Za-z_]\w*)\s*=\s*[^;{}]*;"
@@ -66,7 +68,13 @@ def read_platform(
         asked_hip=asked_hip,
         asked_defined=frozenset(in_defined),
         shims=frozenset(shims),
+        cuda_options=_cuda_options(regions, project),
     )
+
+
+def _cuda_options(regions: Regions, project: ProjectMacros) -> frozenset[str]:
+    names = {name for region in regions.regions for name in _NAME.findall(region.condition)}
+    return frozenset(name for name in names if macro_kind(name, project) is MacroKind.CUDA_OPTION)
 
 
 def _builds(name: str, region: Region, body: bytes) -> Iterator[str]:

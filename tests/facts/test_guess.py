@@ -184,6 +184,7 @@ def test_standard_is_cudas_own_before_that_of_cpp_and_never_below_17(
         ("#ifdef USE_CUDA\n#endif\n", ("-DUSE_CUDA=1",)),
         ("#ifndef HAVE_CUDA\n#endif\n", ("-DHAVE_CUDA=1",)),
         ("#if defined(LIB_WITH_CUDA) && X\n#endif\n", ("-DLIB_WITH_CUDA=1",)),
+        ("#if HAVE_CUDA == 1\n#endif\n", ("-DHAVE_CUDA=1",)),
         ("#if CUDA_VERSION > 1\n#endif\n", ()),
         ("#ifdef USE_CUDA_GRAPHS\n#endif\n", ()),
         ("#ifdef USE_ROCM\n#endif\n", ()),
