@@ -115,6 +115,13 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session
+def bench_semantic(session: nox.Session) -> None:
+    """What the compiler's pass costs beside libclang's own parse; folders stand after ``--``."""
+    session.install("-e", ".[cuda-headers]")
+    session.run("python", "tests/bench/semantic.py", *session.posargs)
+
+
+@nox.session
 def tables(session: nox.Session) -> None:
     """The mapping tables against public CUDA and ROCm packages (downloads 6 GB; not part of CI)."""
     session.install(

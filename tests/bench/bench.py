@@ -191,7 +191,7 @@ def best_of(runs: int, command: list[str]) -> Cost:
 def scan_command(root: Path, report: Path, jobs: int | None) -> list[str]:
     """A whole scan with its report, as a user starts it."""
     command = [sys.executable, "-m", "migrate", "scan", str(root), "--format", "json"]
-    command += ["--output", str(report), "--quiet"]
+    command += ["--output", str(report), "--quiet", "--semantic", "off"]
     return command + (["--jobs", str(jobs)] if jobs else [])
 
 

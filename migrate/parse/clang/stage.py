@@ -12,8 +12,7 @@ from migrate.parse.clang.library import standard_library_arguments
 from migrate.parse.clang.native import load_libclang
 from migrate.parse.clang.pch import Preludes
 from migrate.parse.clang.pool import run_units
-from migrate.parse.clang.reader import read_unit
-from migrate.parse.clang.task import UnitTask
+from migrate.parse.clang.task import UnitResult, UnitTask
 from migrate.parse.clang.unit import clang_arguments
 
 
@@ -41,8 +40,32 @@ def parse_units(
         progress: called with the number of units done since the last call.
     """
     libclang = load_libclang()
+    tasks = unit_tasks(units, root, toolkit, own=own, macros=macros)
+    results = _folder("units") if cached else None
+    return tuple(
+        run_units(
+            tasks,
+            jobs=jobs,
+            cache=UnitCache(results, libclang.version) if results else None,
+            preludes=Preludes(_folder("pch") if cached else None, libclang.version),
+            progress=progress,
+            read=read,
+        )
+    )
+
+
+def unit_tasks(
+    units: Sequence[Unit],
+    root: str,
+    toolkit: Toolkit,
+    *,
+    own: frozenset[str] = frozenset(),
+    macros: tuple[tuple[str, str, int], ...] = (),
+) -> list[UnitTask]:
+    """What workers are given, in the order of the units; see :func:`parse_units`."""
+    libclang = load_libclang()
     library = standard_library_arguments()
-    tasks = [
+    return [
         UnitTask(
             unit=unit,
             root=root,
@@ -53,17 +76,13 @@ def parse_units(
         )
         for unit in units
     ]
-    results = _folder("units") if cached else None
-    return tuple(
-        run_units(
-            tasks,
-            jobs=jobs,
-            cache=UnitCache(results, libclang.version) if results else None,
-            preludes=Preludes(_folder("pch") if cached else None, libclang.version),
-            progress=progress,
-            read=read_unit,
-        )
-    )
+
+
+def read(task: UnitTask) -> UnitResult:
+    """Read one unit, in a worker: a run whose units are all known loads nothing of what reads."""
+    from migrate.parse.clang.reader import read_unit  # noqa: PLC0415
+
+    return read_unit(task)
 
 
 def _folder(part: str) -> Folder | None:
