@@ -86,14 +86,40 @@ def test_process_that_the_system_ended_is_told_from_a_crash() -> None:
 @POSIX
 @pytest.mark.parametrize(
     ("name", "limited"),
-    [("segv_once.cu", False), ("nothing_once.cu", False), ("hang_once.cu", True)],
+    [("segv_once.cu", False), ("nothing_once.cu", False), ("killed_once.cu", True)],
 )
 def test_second_try_with_fewer_flags_is_partial_and_tells_of_the_first(
-    name: str, limited: bool, tmp_path: Path
+    name: str, limited: bool
 ) -> None:
-    (facts,) = run([name], 1, HASTY, str(tmp_path))
+    (facts,) = run([name])
     assert (facts.outcome, facts.limited) == (Outcome.PARTIAL, limited)
     assert facts.reason.endswith("; read with fewer flags")
+
+
+@POSIX
+def test_unit_that_took_too_long_is_not_tried_again(tmp_path: Path) -> None:
+    (facts,) = run(["hang_once.cu"], 1, HASTY, str(tmp_path))
+    assert (facts.outcome, facts.reason) == (Outcome.FAILED, "it took longer than 1.5 s")
+
+
+@POSIX
+def test_many_units_that_take_too_long_cost_the_others_time_and_then_their_try(
+    tmp_path: Path,
+) -> None:
+    names = [f"hang_{number}.cu" for number in range(10)] + ["late.cu"]
+    found = run(names, 1, Limits(seconds=0.8), str(tmp_path))
+    assert [facts.reason for facts in found] == [
+        *["it took longer than 0.8 s"] * 3,
+        *["it took longer than 0.2 s"] * 7,
+        "not tried after 10 units that took too long",
+    ]
+    assert {facts.limited for facts in found} == {True}
+
+
+@POSIX
+def test_unit_beside_few_that_take_too_long_is_read(tmp_path: Path) -> None:
+    found = run(["hang_1.cu", "hang_2.cu", "a.cu"], 2, HASTY, str(tmp_path))
+    assert found[-1].outcome is Outcome.PARSED
 
 
 def test_one_worker_reads_many_units() -> None:

@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 
 try:
@@ -28,6 +28,11 @@ _OUTSIDE_SAY = (
 """Variables by which clang would read other headers or flags than those that it is given."""
 
 
+_MANY = 3
+_HOPELESS = 10
+"""Units that took too long: after so many the others get less time, and then none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What one unit may take, generous: a watchdog that ends a hang, never a budget.
@@ -38,6 +43,16 @@ class Limits:
 
     seconds: float = 120.0
     memory: int = 4 * _GIBIBYTE
+
+    def after(self, overtimes: int) -> Limits | None:
+        """The limits of a unit after so many that took too long; None: it is not to be tried.
+
+        Such a run is incomplete anyway. A tree full of units that hang must not take hours, one
+        that has a few of them is to lose no others.
+        """
+        if overtimes >= _HOPELESS:
+            return None
+        return replace(self, seconds=self.seconds / 4) if overtimes >= _MANY else self
 
     @property
     def too_slow(self) -> str:

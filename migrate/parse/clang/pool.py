@@ -47,9 +47,10 @@ def run_units(
         limits: what one unit may take; None for the usual ones.
         read: reads one unit, in a worker, which must be able to import it.
 
-    A unit that crashes or hangs its worker, or of which nothing comes, is read once more with
-    ``fewer`` set; what that gives is at best partial, and ``reason`` says what went wrong first.
-    ``limited`` is set where a limit was reached, so that another machine may find more.
+    A unit that crashes its worker, or of which nothing comes, is read once more with ``fewer``
+    set; what that gives is at best partial, and ``reason`` says what went wrong first. One that
+    takes too long is not. ``limited`` is set where a limit was reached, so that another machine
+    may find more.
     """
     tell = progress or (lambda _: None)
     pool = _Pool(jobs or usable_processors(), limits or Limits(), read, tell)
@@ -141,6 +142,7 @@ class _Pool:
         self._results: dict[int, UnitResult] = {}
         self._failed_starts = 0
         self._last_words = ""
+        self._overtimes = 0
 
     def results(self, attempts: Sequence[tuple[UnitTask, ...]]) -> Iterator[UnitResult]:
         """What reading units gave, in their order; each has the tasks that are tried for it."""
@@ -165,7 +167,13 @@ class _Pool:
                 reason = f"no worker process could be started ({self._last_words})"
                 self._finish(job, _failed(job.task, reason))
                 continue
+            limits = self._limits.after(self._overtimes)
+            if limits is None:
+                reason = f"not tried after {self._overtimes} units that took too long"
+                self._finish(job, _failed(job.task, job.reason or reason, limited=True))
+                continue
             worker = self._fit_worker()
+            worker.limits = limits
             self._busy[worker] = job
             if worker.ready:
                 worker.give(job.task)
@@ -224,9 +232,12 @@ class _Pool:
         """Do away with a worker that died or that hangs; the next job starts another."""
         job = self._busy.pop(worker)
         reason, limited = self._end(worker, at_once=overtime)
-        if overtime:
-            reason, limited = self._limits.too_slow, True
-        if worker.ready:
+        if overtime and worker.ready:
+            self._overtimes += 1
+            # Flags are seldom why, and to try them costs as much time again.
+            last = replace(job, tasks=job.tasks[-1:])
+            self._fail(last, worker.limits.too_slow, limited=True)
+        elif worker.ready:
             self._fail(job, reason, limited=limited)
         else:
             self._failed_starts += 1

@@ -18,13 +18,16 @@ _SIGKILL = -9
 
 
 class WorkerProcess:
-    """A worker process as its parent sees it."""
+    """A worker process as its parent sees it.
+
+    ``limits`` are those of the next unit; that of memory is set as the process starts.
+    """
 
     def __init__(self, read: Callable[[UnitTask], UnitResult], limits: Limits) -> None:
         context = get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.heard, chatter = context.Pipe(duplex=False)
-        self._limits = limits
+        self.limits = limits
         self._process = context.Process(
             target=serve, args=(theirs, chatter, read, limits), daemon=True
         )
@@ -39,7 +42,7 @@ class WorkerProcess:
     def give(self, task: UnitTask) -> None:
         """Send a unit; what goes wrong with that shows when an answer is awaited."""
         self._chatter = b""
-        self.deadline = time.monotonic() + self._limits.seconds
+        self.deadline = time.monotonic() + self.limits.seconds
         try:
             self.connection.send(task)
         except OSError:
@@ -55,7 +58,7 @@ class WorkerProcess:
             pages = Path(f"/proc/{self._process.pid}/statm").read_text("ascii").split()[0]
         except (OSError, IndexError):
             return False
-        return int(pages) * mmap.PAGESIZE > self._limits.memory // 2
+        return int(pages) * mmap.PAGESIZE > self.limits.memory // 2
 
     def listen(self) -> bool:
         """Take what the process wrote to its errors; False where there will be no more."""
@@ -82,7 +85,7 @@ class WorkerProcess:
             pass
         code = self._process.exitcode or 0
         if OUT_OF_MEMORY in self._chatter or b"bad_alloc" in self._chatter:
-            return self._limits.too_large, True
+            return self.limits.too_large, True
         if code == _SIGKILL:
             return "the system ended its process, as it does where memory is short", True
         kind = f"signal {-code}" if code < 0 else f"exit code {code}"

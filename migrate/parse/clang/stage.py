@@ -9,11 +9,15 @@ from migrate.model.unit import Toolkit, Unit
 from migrate.parse.clang.cache import UnitCache
 from migrate.parse.clang.folder import Folder, FolderError, cache_folder, open_folder
 from migrate.parse.clang.library import standard_library_arguments
+from migrate.parse.clang.limits import Limits
 from migrate.parse.clang.native import load_libclang
 from migrate.parse.clang.pch import Preludes
 from migrate.parse.clang.pool import run_units
 from migrate.parse.clang.task import UnitResult, UnitTask
 from migrate.parse.clang.unit import clang_arguments
+
+LIMITS = Limits()
+"""What a unit may take; tests, which cannot wait for a hang, set it lower."""
 
 
 def parse_units(
@@ -49,6 +53,7 @@ def parse_units(
             cache=UnitCache(results, libclang.version) if results else None,
             preludes=Preludes(_folder("pch") if cached else None, libclang.version),
             progress=progress,
+            limits=LIMITS,
             read=read,
         )
     )
