@@ -156,12 +156,18 @@ class NameObserver:
 
     def _method(self, cursor: Cursor, meaning: Meaning) -> Meaning:
         """A method by the class of its object."""
-        objects = children(cursor)
-        if cursor._kind_id != _MEMBER or not objects:  # noqa: SLF001
-            return meaning
-        type_ = objects[0].type.get_canonical()
-        record = (type_.get_pointee() if type_.kind in _POINTERS else type_).get_declaration()
-        return self._declarations.method_of(record, meaning) if record.spelling else meaning
+        found = children(cursor) if cursor._kind_id == _MEMBER else ()  # noqa: SLF001
+        for _ in range(_DEEPEST):
+            if not found:
+                break
+            type_ = found[0].type.get_canonical()
+            record = (type_.get_pointee() if type_.kind in _POINTERS else type_).get_declaration()
+            known = self._declarations.method_of(record, meaning) if record.spelling else meaning
+            if known is not meaning:
+                return known
+            # A method of a base is called on a cast to the base; what is cast is what was written.
+            found = children(found[0]) if found[0]._kind_id == _CAST else ()  # noqa: SLF001
+        return meaning
 
     def _overloaded(self, target: Cursor) -> Meaning | None:
         """What all functions of an overload set are, where they are all the same."""
@@ -307,6 +313,7 @@ class NameObserver:
 
 
 _METHOD, _MEMBER = Kind.CXX_METHOD.value, Kind.MEMBER_REF_EXPR.value
+_CAST = Kind.UNEXPOSED_EXPR.value
 _POINTERS = frozenset(
     {cindex.TypeKind.POINTER, cindex.TypeKind.LVALUEREFERENCE, cindex.TypeKind.RVALUEREFERENCE}
 )

@@ -31,16 +31,21 @@ class coalesced_group : public thread_group {
   __device__ unsigned int ballot(int predicate) const;
 };
 
+// CUDA's tiles take most of their methods from bases with names of their own, too.
+template <unsigned int Size>
+class __tile_base : public thread_group {
+ public:
+  __device__ int any(int predicate) const;
+  __device__ int all(int predicate) const;
+};
 template <unsigned int Size, typename Parent = void>
-class thread_block_tile : public thread_group {
+class thread_block_tile : public __tile_base<Size> {
  public:
   __device__ void sync() const;
   __device__ unsigned long long thread_rank() const;
   __device__ unsigned long long meta_group_rank() const;
   __device__ static constexpr unsigned int num_threads() { return Size; }
   __device__ unsigned int ballot(int predicate) const;
-  __device__ int any(int predicate) const;
-  __device__ int all(int predicate) const;
   template <typename T>
   __device__ T shfl(T value, int lane) const;
   template <typename T>
