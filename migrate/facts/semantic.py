@@ -23,8 +23,6 @@ from migrate.model.semantic import Agreement, Answer, AnswerTable, FunctionPlace
 from migrate.model.verdict import SeenBy, State
 
 _CLANG = SEEN_BY.index(SeenBy.CLANG)
-_TEXT_ONLY = frozenset({UseKind.MACRO_BODY, UseKind.DIRECTIVE})
-"""Kinds of uses at places at which the compiler is not asked."""
 _LAUNCHES = frozenset({UseKind.LAUNCH, UseKind.DEVICE_LAUNCH})
 
 
@@ -162,9 +160,11 @@ class _Merge:
 
     def _judge(self, row: _Row) -> _Row | None:
         """A use as the compiler sees it; None where it is the project's own name."""
-        if row.kind in _TEXT_ONLY:
+        if row.kind == UseKind.DIRECTIVE:  # no place at which the compiler is asked
             return row
         said = [one for one in self._answers.get((row.line, row.column), ()) if not one.pasted]
+        if row.kind == UseKind.MACRO_BODY and not said:  # a macro that nobody uses
+            return row
         api = [one for one in said if one.answer is Answer.API]
         same = [one for one in api if _is_same(row, one)]
         if same:
@@ -218,7 +218,7 @@ class _Merge:
                 column=place[1],
                 symbol=one.symbol,
                 end_line=place[0],
-                function=self._function(place[0], one.function),
+                function=self._function(place[0], one),
                 state=STATES.index(state),
                 kind=int(one.kind),
                 arguments=one.arguments + 1,
@@ -235,8 +235,11 @@ class _Merge:
                 state = branch.state
         return state
 
-    def _function(self, line: int, place: FunctionPlace | None) -> int:
+    def _function(self, line: int, said: _Said) -> int:
         """The number of the function around a line, from 1; one that is not listed yet is added."""
+        if said.kind is UseKind.MACRO_BODY:
+            return 0
+        place = said.function
         around = [
             (function.end_line - function.line, number)
             for number, function in enumerate(self._file.functions, 1)

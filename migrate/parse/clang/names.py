@@ -147,12 +147,21 @@ class NameObserver:
         text = self._texts.get(path)
         if text is None:
             return
-        word = text.word(offset)
         kind = UseKind.MEMBER if meaning.member else UseKind.NAME
-        if word == meaning.word:
+        if text.word(offset) == meaning.word:
             self._put(path, offset, meaning, kind, function)
-        elif meaning.symbol and spelling_place(cursor)[0] is None:
+            return
+        file, _, _, spelled = spelling_place(cursor)
+        if file is not None:
+            self._in_body(self._files.path(file), spelled, meaning)
+        elif meaning.symbol:
             self._put(path, offset, meaning, kind, function, pasted=True)
+
+    def _in_body(self, path: str, offset: int, meaning: Meaning) -> None:
+        """A name that comes of a macro's body is said of its place in there, once."""
+        text = self._texts.get(path)
+        if text is not None and text.word(offset) == meaning.word:
+            self._put(path, offset, meaning, UseKind.MACRO_BODY, None)
 
     def _method(self, cursor: Cursor, meaning: Meaning) -> Meaning:
         """A method by the class of its object."""
@@ -204,14 +213,16 @@ class NameObserver:
             self._counted.setdefault((path, offset), call_arguments(cursor))
 
     def _launch(self, cursor: Cursor, function: FunctionAt | None) -> None:
-        file, _, _, offset = file_place(cursor)
-        path = self._files.path(file)
-        text = self._texts.get(path)
-        if text is None or not text.data.startswith(b"<<<", offset - text.shift):
-            return
         device = function is not None and function.device
         kind = UseKind.DEVICE_LAUNCH if device else UseKind.LAUNCH
-        self._put(path, offset, Meaning(_LAUNCH, _LAUNCH), kind, function)
+        # A launch in a macro's body stands there, not in the functions that use the macro.
+        for place, around in ((file_place, function), (spelling_place, None)):
+            file, _, _, offset = place(cursor)
+            path = self._files.path(file)
+            text = self._texts.get(path)
+            if text is not None and text.data.startswith(b"<<<", offset - text.shift):
+                self._put(path, offset, Meaning(_LAUNCH, _LAUNCH), kind, around)
+                return
 
     def _asm(self, cursor: Cursor, function: FunctionAt | None) -> None:
         file, _, _, offset = file_place(cursor)
