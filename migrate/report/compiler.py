@@ -6,6 +6,8 @@ from migrate.model.semantic import SemanticMode, SemanticRun
 from migrate.report.numbers import count, plural
 
 _MOST = 3
+_OUTPUTS = frozenset({"-o", "-M", "-MM", "-MD", "-MMD", "-MF", "-MT", "-MQ", "-MP", "-MJ"})
+"""Flags that write what a compiler makes: refused too, and in every command."""
 
 
 def compiler_line(run: SemanticRun) -> str:
@@ -34,6 +36,7 @@ def compiler_caveats(run: SemanticRun) -> tuple[str, ...]:
         names = ", ".join(name for name, _ in run.missing_headers[:_MOST])
         more = "..." if len(run.missing_headers) > _MOST else ""
         found.append(f"the compiler lacked headers: {names}{more}")
-    if run.refused:
-        found.append(f"flags of the compile commands were refused: {', '.join(run.refused)}")
+    refused = [flag for flag in run.refused if flag not in _OUTPUTS]
+    if refused:
+        found.append(f"flags of the compile commands were refused: {', '.join(refused)}")
     return tuple(found)
