@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 
 from migrate.model.facts import FileFacts
 from migrate.model.source import SourceFile
 from migrate.parse.conditions import ProjectMacros
+from migrate.parse.spawn import spawn_context
 from migrate.treefile import read_regular_file
 
 _SMALL_RUN_BYTES = 6_000_000
@@ -86,7 +86,7 @@ def _batches(files: Sequence[SourceFile]) -> Iterator[tuple[SourceFile, ...]]:
 
 def _pooled(batches: list[ReadTask], count: int) -> Iterator[tuple[FileFacts, ...]]:
     """Run batches in a pool; a batch whose worker dies is read again file by file, each alone."""
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(count, mp_context=spawn_context()) as pool:
         futures = [pool.submit(read_batch, batch) for batch in batches]
         for batch, future in zip(batches, futures, strict=True):
             try:
@@ -96,7 +96,7 @@ def _pooled(batches: list[ReadTask], count: int) -> Iterator[tuple[FileFacts, ..
 
 
 def _read_alone(batch: ReadTask, file: SourceFile) -> FileFacts:
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(1, mp_context=spawn_context()) as pool:
         try:
             return pool.submit(read_batch, replace(batch, files=(file,))).result()[0]
         except BrokenProcessPool:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from migrate.parse import workers
 from migrate.parse.clang import stage
 from migrate.parse.clang.limits import Limits
-from tests.end_to_end.command import Call, Tree, make_tree
+from tests.end_to_end.command import Call, Tree, environment, make_tree
 from tests.end_to_end.compiler import TOOLKIT, Place, answers, places
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes, links and signals are POSIX's")
@@ -143,6 +146,40 @@ def test_nothing_of_a_file_outside_of_the_tree_gets_into_a_result(how: str, tmp_
     assert [one for one in places(result) if one.path != "good.cu"] == [
         Place("bad.cu", 3, "cudaMemset", "active", "tree-sitter")
     ]
+
+
+@pytest.mark.end_to_end
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("scan", ".", "-j", "2", "--semantic", "off"),
+        ("scan", ".", "-j", "2", "--semantic", "auto", "--no-cache", "--cuda-path", str(TOOLKIT)),
+        ("doctor", ".", "--cuda-path", str(TOOLKIT)),
+    ],
+    ids=["off", "auto", "doctor"],
+)
+def test_modules_of_a_tree_in_which_the_command_is_started_are_not_run(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    spell = f"open({str(tmp_path / 'ran')!r}, 'w').close()\n"
+    modules = ("multiprocessing", "clang", "signal", "json", "tree_sitter", "nvidia/__init__")
+    filler = "//" + "-" * 97 + "\n"
+    code = HEAD + USES + filler * (workers._BATCH_BYTES // len(filler) + 1)
+    tree = {f"{name}.py": spell for name in modules} | {f"{n}.cu": code for n in range(2)}
+    root = make_tree(tmp_path / "app", tree)
+    # As the installed command: a script that lies elsewhere.
+    script = tmp_path / "hipassess.py"
+    script.write_text("from migrate.cli import main\nif __name__ == '__main__':\n    main()\n")
+    done = subprocess.run(
+        [sys.executable, script, *words],
+        cwd=root,
+        env=environment({"PYTHONSAFEPATH": ""}),
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert not (tmp_path / "ran").exists()
 
 
 # Compile commands

@@ -6,12 +6,12 @@ import mmap
 import os
 import time
 from collections.abc import Callable
-from multiprocessing import get_context
 from pathlib import Path
 
 from migrate.parse.clang.limits import Limits
 from migrate.parse.clang.task import UnitResult, UnitTask
 from migrate.parse.clang.worker import OUT_OF_MEMORY, serve
+from migrate.parse.spawn import spawn_context
 
 _KEPT_CHATTER = 4096
 _SIGKILL = -9
@@ -24,7 +24,7 @@ class WorkerProcess:
     """
 
     def __init__(self, read: Callable[[UnitTask], UnitResult], limits: Limits) -> None:
-        context = get_context("spawn")
+        context = spawn_context()
         self.connection, theirs = context.Pipe()
         self.heard, chatter = context.Pipe(duplex=False)
         self.limits = limits

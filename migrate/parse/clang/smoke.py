@@ -6,7 +6,6 @@ import os
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from migrate.model.unit import CompileArguments, Toolkit
 from migrate.parse.clang.library import StandardLibrary, find_standard_library
 from migrate.parse.clang.native import LibclangError, load_libclang
 from migrate.parse.clang.unit import KEEP_GOING, clang_arguments
+from migrate.parse.spawn import spawn_context
 
 SECONDS = 120
 """The time limit. The parse takes one or two; a machine may be busy."""
@@ -76,7 +76,7 @@ def check_parse(toolkit: Toolkit, *, seconds: float = SECONDS) -> Smoke:
 def _in_own_process(
     work: Callable[[Connection, Toolkit], None], toolkit: Toolkit, seconds: float
 ) -> Smoke:
-    context = get_context("spawn")
+    context = spawn_context()
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=work, args=(sender, toolkit), daemon=True)
     process.start()
