@@ -309,3 +309,21 @@ class UnitFacts:
     warp_calls: tuple[WarpCall, ...] = ()
     tile_sizes: tuple[TileSize, ...] = ()
     lane_arithmetic: tuple[LaneArithmetic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """What all units together say, one entry a place whoever saw it, in order of place.
+
+    Of entries at one place that differ in what they know, the one that knows more is there;
+    several different values, as template instantiations have them, are all there. A function that
+    some unit defines has no entry for its declarations, a kernel template that is instantiated
+    anywhere none without arguments.
+    """
+
+    functions: tuple[FunctionNode, ...] = ()
+    calls: tuple[CallEdge, ...] = ()
+    kernels: tuple[KernelInstance, ...] = ()
+    warp_calls: tuple[WarpCall, ...] = ()
+    tile_sizes: tuple[TileSize, ...] = ()
+    lane_arithmetic: tuple[LaneArithmetic, ...] = ()
