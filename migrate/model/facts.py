@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 from migrate.model.source import Language
 from migrate.model.verdict import SeenBy, Side, State
@@ -165,8 +165,10 @@ class MacroDefinition:
     """A ``#define`` whose body holds CUDA names, or one that gives a CUDA name another meaning.
 
     ``target`` is the word that such a name then stands for: ``hipFree`` of
-    ``#define cudaFree hipFree``; "" for other macros. ``expansions`` counts the places that use the
-    macro, as far as the compiler was asked.
+    ``#define cudaFree hipFree``; "" for other macros. ``alias`` is the one CUDA name that a macro
+    of the project stands for: ``cudaFree`` of ``#define gpuFree cudaFree``, ``cuda##`` where it
+    pastes one together; "" for other macros. ``expansions`` counts the places that use the macro,
+    as far as the compiler was asked.
     """
 
     name: str
@@ -176,6 +178,29 @@ class MacroDefinition:
     state: State
     target: str = ""
     expansions: int = 0
+    alias: str = ""
+
+
+class AliasKind(StrEnum):
+    """What a name of the project's own is that stands for a CUDA name."""
+
+    TYPE = "type"
+    CONSTANT = "constant"
+    FUNCTION = "function"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alias:
+    """A type, constant or function that stands for one CUDA name and does nothing else.
+
+    ``line`` is where its own name stands; for types and constants where the declaration begins.
+    """
+
+    name: str
+    symbol: str
+    kind: AliasKind
+    line: int
+    state: State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,6 +268,7 @@ class FileFacts:
     shared: tuple[SharedDeclaration, ...] = ()
     includes: tuple[Include, ...] = ()
     macros: tuple[MacroDefinition, ...] = ()
+    aliases: tuple[Alias, ...] = ()
     conditionals: tuple[Conditional, ...] = ()
     platform: PlatformMacros = field(default_factory=PlatformMacros)
     defined: frozenset[str] = frozenset()

@@ -6,9 +6,10 @@ import re
 from dataclasses import replace
 from functools import partial
 
-from migrate.model.facts import Conditional, FileFacts, Include, MacroDefinition
+from migrate.model.facts import Alias, Conditional, FileFacts, Include, MacroDefinition
 from migrate.model.source import Language
 from migrate.model.verdict import State
+from migrate.parse.aliases import declared_aliases, function_aliases, macro_alias
 from migrate.parse.asm import ASM_WORDS, find_asm
 from migrate.parse.collector import Collector
 from migrate.parse.conditionals import Regions, read_regions
@@ -30,6 +31,7 @@ from migrate.parse.members import find_members
 from migrate.parse.namespaces import QualifiedFinder
 from migrate.parse.plain import text_for_tree
 from migrate.parse.platform import read_platform
+from migrate.parse.scopes import ScopeIndex
 from migrate.parse.tree import SyntaxTree
 from migrate.parse.uses import Candidates, CodeText, FoundUse, PlainFinder, find_candidates
 from migrate.parse.vocabulary import KERNEL_WORDS, Vocabulary
@@ -141,7 +143,9 @@ def _read_uses(
     tree = None
     if wants_tree:
         tree = SyntaxTree(text_for_tree(masked, words, text.code.brackets, directives), masked)
-    collector = Collector(text, tree, read_functions(text, tree))
+    scopes = read_functions(text, tree)
+    known = candidates.plain | candidates.families
+    collector = Collector(text, tree, scopes)
     for use in found:
         if use.symbol not in plain.own_types:
             collector.add_use(use)
@@ -164,7 +168,8 @@ def _read_uses(
             for variable in shared
             if text.regions.cuda_at(variable.start)
         ),
-        macros=_macro_definitions(text, collector.in_macros, vocabulary),
+        macros=_macro_definitions(text, collector.in_macros, vocabulary, known),
+        aliases=_aliases(text, found, scopes, known),
         conditionals=_conditionals(text),
         defined=frozenset(plain.defined | collector.defined),
     )
@@ -172,7 +177,10 @@ def _read_uses(
 
 
 def _macro_definitions(
-    text: FileText, in_macros: dict[int, set[str]], vocabulary: Vocabulary
+    text: FileText,
+    in_macros: dict[int, set[str]],
+    vocabulary: Vocabulary,
+    known: frozenset[bytes],
 ) -> tuple[MacroDefinition, ...]:
     """Macros with CUDA names in their body, and those that give a CUDA name another meaning."""
     masked = text.code.masked
@@ -184,7 +192,8 @@ def _macro_definitions(
             continue
         symbols = in_macros.get(line.start, set())
         target = _shim_target(masked, macro, line.end, vocabulary)
-        if symbols or target:
+        alias = macro_alias(masked, macro, line.end, known)
+        if symbols or target or alias:
             found.append(
                 MacroDefinition(
                     name=macro.name,
@@ -193,7 +202,25 @@ def _macro_definitions(
                     function_like=macro.function_like,
                     state=state,
                     target=target,
+                    alias=alias,
                 )
+            )
+    return tuple(found)
+
+
+def _aliases(
+    text: FileText, uses: list[FoundUse], scopes: ScopeIndex, known: frozenset[bytes]
+) -> tuple[Alias, ...]:
+    """What at file scope stands for a CUDA name, in order of place."""
+    masked = text.code.masked
+    declared = [one for one in declared_aliases(masked, known) if scopes.at(one.start) < 0]
+    found = []
+    for one in sorted((*declared, *function_aliases(text.code, uses))):
+        state = text.regions.state_at(one.start)
+        if state is not None:
+            line = text.index.line(one.start)
+            found.append(
+                Alias(name=one.name, symbol=one.symbol, kind=one.kind, line=line, state=state)
             )
     return tuple(found)
 

@@ -340,8 +340,8 @@ def test_a_calls_arguments_are_told_as_written() -> None:
     [
         ("#define CHECK(x) if ((x) != cudaSuccess) abort()\n", ["cudaSuccess"], ["CHECK"]),
         ("#define gpuFree cudaFree\n", ["cudaFree"], ["gpuFree"]),
-        ("#define GPU(name) cuda##name\n", [], []),
-        ("#define GPU(name) cudaMemcpy##name\n", [], []),
+        ("#define GPU(name) cuda##name\n", [], ["GPU"]),
+        ("#define GPU(name) cudaMemcpy##name\n", [], ["GPU"]),
         ("#define GPU(name) name ## cudaMemcpy\n", [], []),
         ("#define LAUNCH(k, ...) k<<<1, 32>>>(__VA_ARGS__)\n", ["<<<>>>"], ["LAUNCH"]),
         ("#define FREE(p) \\\n  cudaFree(p)\n", ["cudaFree"], ["FREE"]),
