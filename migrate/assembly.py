@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from migrate import __version__
 from migrate.classify.components import find_components
@@ -36,8 +36,9 @@ from migrate.knowledge.libraries import known_libraries
 from migrate.model.assessment import Assessment, FileRow, Project, Summary
 from migrate.model.effort import Effort, Scope, Strategy, Team
 from migrate.model.finding import Finding
+from migrate.model.kernel import KernelRow
 from migrate.model.resolution import Resolution
-from migrate.model.semantic import SemanticRun
+from migrate.model.semantic import Program, SemanticRun
 from migrate.model.signals import EcosystemFacts
 from migrate.model.source import Inventory
 from migrate.model.target import Target
@@ -59,6 +60,8 @@ class Assembly:
     files: tuple[ClassifiedFile, ...]
     project: Project
     coefficients: Coefficients
+    program: Program = field(default_factory=Program)
+    kernels: tuple[KernelRow, ...] = ()
 
     def build(
         self, cuda_source: str, ecosystem: Sequence[EcosystemFacts], semantic: SemanticRun
@@ -118,6 +121,8 @@ class Assembly:
                 ),
             ),
             semantic=semantic,
+            program=self.program,
+            kernels=self.kernels,
             uses=mechanical_rows(
                 self.files,
                 driver_of,

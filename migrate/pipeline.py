@@ -13,6 +13,9 @@ from migrate.errors import AssessError, ExitCode
 from migrate.estimate.coefficients import load_coefficients
 from migrate.excerpts import read_excerpts
 from migrate.facts.join import drop_own_names, settle_states
+from migrate.facts.kernels import kernel_rows
+from migrate.facts.layers import find_layers
+from migrate.facts.program import join_program
 from migrate.facts.project import cuda_version_from, join_project
 from migrate.facts.semantic import merge_answers
 from migrate.knowledge.apis import load_tables
@@ -60,13 +63,27 @@ def assess(
     third_party = _third_party(inventory, settings)
     joined = drop_own_names(facts, third_party)
     semantics = read_semantics(joined, ecosystem, inventory, settings, progress)
-    merged = merge_answers(joined, semantics.units, load_tables())
+    units = semantics.units
+    program = join_program(units)
+    merged = merge_answers(joined, units, load_tables())
     files = settle_states(merged.files, third_party)
     cuda, cuda_source = _cuda_version(settings, ecosystem)
     target = Target(rocm, archs, cuda)
     classified = classify_files(files, Resolver(load_tables(), target), third_party)
-    project = join_project(ecosystem, inventory.sources, files)
-    assembly = Assembly(settings, inventory, target, classified, project, coefficients)
+    project = replace(
+        join_project(ecosystem, inventory.sources, files),
+        wrappers=find_layers(files, units, program, third_party),
+    )
+    assembly = Assembly(
+        settings,
+        inventory,
+        target,
+        classified,
+        project,
+        coefficients,
+        program,
+        kernel_rows(files, units, program.kernels, third_party),
+    )
     run = replace(semantics.run, agreement=merged.agreement)
     assessment = assembly.build(cuda_source, ecosystem, run)
     if not excerpts:

@@ -159,7 +159,7 @@ class _Pass:
                 (macro.name, file.path, macro.line)
                 for file in self.files
                 for macro in file.macros
-                if macro.symbols
+                if macro.symbols or macro.alias
             )
         )
 

@@ -9,6 +9,7 @@ import networkx as nx
 
 from migrate.facts.graph_edges import Edges
 from migrate.facts.graph_nodes import UNKNOWN, FunctionNodes, file_id
+from migrate.facts.program import join_kernels
 from migrate.model.facts import FileFacts
 from migrate.model.graph import (
     CodeGraph,
@@ -37,7 +38,7 @@ def build_graph(files: Sequence[FileFacts], units: Sequence[UnitFacts]) -> Graph
     can be told by its name. What is there of both is the compiler's.
     """
     units = sorted(units, key=lambda unit: unit.path)
-    functions = FunctionNodes(files, units)
+    functions = FunctionNodes(files, units, join_kernels(units))
     nodes = functions.nodes()
     edges = Edges(files, units, functions).gather(nodes)
     known = [*map(_file_node, files), *nodes]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from migrate.facts.graph_nodes import UNKNOWN, FunctionNodes, file_id, last_name
 from migrate.facts.includes import IncludeGraph, resolve_include
 from migrate.model.facts import FileFacts
 from migrate.model.graph import GraphEdge, GraphNode, LinkKind, Place
-from migrate.model.semantic import CallEdge, UnitFacts
+from migrate.model.semantic import CallEdge, EdgeKind, UnitFacts
 from migrate.model.verdict import SeenBy
 
 _Ends = tuple[str, str, LinkKind]
@@ -40,12 +40,26 @@ class Edges:
         for node in nodes:
             gathered = self._edges[file_id(node.path), node.id, LinkKind.CONTAINS]
             gathered.by_clang = node.seen_by is SeenBy.CLANG
-        for unit in self._units:
-            for edge in unit.calls:
-                self._call(edge, unit.path)
+        self._calls({*EdgeKind} - {EdgeKind.LAUNCH})
+        self.launches()
+        return [_edge(ends, gathered) for ends, gathered in self._edges.items()]
+
+    def launches(self) -> list[GraphEdge]:
+        """The launches alone, in no order."""
+        self._calls({EdgeKind.LAUNCH})
         self._drop_settled()
         self._launches_of_trees()
-        return [_edge(ends, gathered) for ends, gathered in self._edges.items()]
+        return [
+            _edge(ends, gathered)
+            for ends, gathered in self._edges.items()
+            if ends[2] is LinkKind.LAUNCH
+        ]
+
+    def _calls(self, kinds: Collection[EdgeKind]) -> None:
+        for unit in self._units:
+            for edge in unit.calls:
+                if edge.kind in kinds:
+                    self._call(edge, unit.path)
 
     def _include(self) -> None:
         paths = {file.path for file in self._files}
@@ -59,8 +73,6 @@ class Edges:
                 meant = resolve_include(file.path, include.name, paths, by_name)
                 read = [path for path in meant if path in together]
                 for path in read or meant:
-                    if path == file.path:
-                        continue  # <cuda.h> of a file cuda.h means another's
                     ends = (file_id(file.path), file_id(path), LinkKind.INCLUDE)
                     self._edges[ends].places.add(Place(file.path, include.line, 1))
                     self._edges[ends].by_clang |= bool(read)

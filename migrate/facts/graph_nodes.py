@@ -6,9 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from migrate.facts.kernel_traits import traits_by_place, traits_of_tree
 from migrate.model.facts import FileFacts
 from migrate.model.graph import GraphNode, NodeKind
-from migrate.model.semantic import FunctionNode, UnitFacts
+from migrate.model.semantic import FunctionNode, KernelInstance, UnitFacts
 from migrate.model.verdict import SeenBy
 
 UNKNOWN = "unknown"
@@ -32,9 +33,16 @@ class FunctionNodes:
     """Every function of the tree, found by its place or by the compiler's key.
 
     A key may stand for several functions: the programs of one tree may each have a ``main``.
+    ``kernels`` are those of all units together.
     """
 
-    def __init__(self, files: Sequence[FileFacts], units: Sequence[UnitFacts]) -> None:
+    def __init__(
+        self,
+        files: Sequence[FileFacts],
+        units: Sequence[UnitFacts],
+        kernels: Iterable[KernelInstance],
+    ) -> None:
+        self._traits = traits_by_place(kernels)
         self._paths = frozenset(file.path for file in files)
         self._found: list[_Found] = list(_from_trees(files))
         self._by_path: dict[str, list[int]] = defaultdict(list)
@@ -104,14 +112,33 @@ class FunctionNodes:
         for number in reversed(self._by_path[node.path]):
             found = self._found[number]
             if _is_same(found, node):
-                self._found[number] = _Found(_node(node), max(found.end_line, node.line))
+                brought_up = self._node(node, found.node)
+                self._found[number] = _Found(brought_up, max(found.end_line, node.line))
                 return number
         return self._add(node)
 
     def _add(self, node: FunctionNode) -> int:
-        self._found.append(_Found(_node(node)))
+        self._found.append(_Found(self._node(node)))
         self._by_path[node.path].append(len(self._found) - 1)
         return len(self._found) - 1
+
+    def _node(self, node: FunctionNode, before: GraphNode | None = None) -> GraphNode:
+        """A compiler's function, with what was known ``before`` of one whose body it misses."""
+        traits = self._traits.get((node.path, node.line, node.name))
+        if traits is None and before is not None:
+            traits = before.traits
+        return GraphNode(
+            id="",
+            kind=NodeKind.FUNCTION,
+            name=node.name,
+            path=node.path,
+            line=node.line,
+            side=node.side,
+            kernel=node.kernel,
+            defined=node.defined,
+            seen_by=SeenBy.CLANG,
+            traits=traits if node.kernel else None,
+        )
 
 
 def _is_same(found: _Found, node: FunctionNode) -> bool:
@@ -128,20 +155,6 @@ def last_name(name: str) -> str:
     return name.partition("<")[0].rpartition("::")[2]
 
 
-def _node(node: FunctionNode) -> GraphNode:
-    return GraphNode(
-        id="",
-        kind=NodeKind.FUNCTION,
-        name=node.name,
-        path=node.path,
-        line=node.line,
-        side=node.side,
-        kernel=node.kernel,
-        defined=node.defined,
-        seen_by=SeenBy.CLANG,
-    )
-
-
 def _from_trees(files: Iterable[FileFacts]) -> Iterable[_Found]:
     for file in files:
         for function in file.functions:
@@ -153,6 +166,7 @@ def _from_trees(files: Iterable[FileFacts]) -> Iterable[_Found]:
                 line=function.line,
                 side=function.side,
                 kernel=function.kernel,
+                traits=traits_of_tree(file, function) if function.kernel else None,
             )
             yield _Found(node, function.end_line)
 

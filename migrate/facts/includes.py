@@ -57,11 +57,14 @@ class IncludeGraph:
 def resolve_include(
     path: str, name: str, paths: Collection[str], by_name: Mapping[str, Sequence[str]]
 ) -> Iterable[str]:
-    """The tree's files that an include may mean: beside the file, else by the end of the path."""
+    """The tree's files that an include may mean: beside the file, else by the end of the path.
+
+    None includes itself: ``<cuda.h>`` of a file ``vendors/cuda.h`` means another's.
+    """
     beside = normpath(join(dirname(path), name))
-    if beside in paths:
+    if beside in paths and beside != path:
         return (beside,)
     parts = [part for part in name.split("/") if part not in {".", ".."}]
     tail = "/".join(parts)
     named = by_name.get(parts[-1], ()) if parts else ()
-    return tuple(one for one in named if one == tail or one.endswith(f"/{tail}"))
+    return tuple(one for one in named if (one == tail or one.endswith(f"/{tail}")) and one != path)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from migrate.model.effort import Effort
 from migrate.model.finding import Finding
-from migrate.model.semantic import SemanticRun
+from migrate.model.kernel import KernelRow
+from migrate.model.semantic import Program, SemanticRun
 from migrate.model.source import Language, Skipped
 from migrate.model.target import Target
 from migrate.model.verdict import Flag, SeenBy, State, Tier, Verdict
@@ -116,6 +117,20 @@ class Component:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CompatibilityLayer:
+    """A file of the project that gives CUDA's names names of its own.
+
+    ``ported`` of its ``names`` are mapped for HIP already. ``expansions`` counts the places that
+    use its macros and functions, None where the compiler has not read the file.
+    """
+
+    path: str
+    names: int
+    ported: int = 0
+    expansions: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
     """What the tree says of its build, tests and CI (contract, "project")."""
 
@@ -133,6 +148,7 @@ class Project:
     ci_rocm: bool = False
     packages: int = 0
     """Files that publish a package or an image."""
+    wrappers: tuple[CompatibilityLayer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,6 +208,8 @@ class Assessment:
     components: tuple[Component, ...]
     project: Project
     semantic: SemanticRun = field(default_factory=SemanticRun)
+    program: Program = field(default_factory=Program)
+    kernels: tuple[KernelRow, ...] = ()
     uses: tuple[UseRow, ...] = ()
     excerpts: dict[tuple[str, int], Excerpt] = field(default_factory=dict)
     """By (path, line) of a finding's first site; filled only for formats that show code."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from migrate.model.kernel import KernelTraits
 from migrate.model.verdict import SeenBy, Side
 
 
@@ -35,6 +36,7 @@ class GraphNode:
 
     ``id`` is ``file:<path>`` or ``function:<name>@<path>``, with the line behind it where a file
     has several of one name. ``line`` is 0 for a file. ``defined`` says whether the body was seen.
+    ``traits`` are those of a kernel whose body was seen.
     """
 
     id: str
@@ -46,6 +48,7 @@ class GraphNode:
     kernel: bool = False
     defined: bool = True
     seen_by: SeenBy = SeenBy.TREE
+    traits: KernelTraits | None = None
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from migrate.errors import AssessError
 from migrate.model.graph import CodeGraph, GraphEdge, GraphNode, LinkKind, NodeKind
+from migrate.model.kernel import KernelTraits
 from migrate.model.verdict import Side
 from migrate.report.safe import encodable_json, printable
 
@@ -26,10 +27,14 @@ _STYLES = {
     LinkKind.POINTER: "solid",
 }
 _LABELLED = frozenset({LinkKind.LAUNCH, LinkKind.ADDRESS, LinkKind.VIRTUAL, LinkKind.POINTER})
-_NODE_KEYS = ("kind", "name", "path", "line", "side", "kernel", "defined", "seen_by")
+_NODE_KEYS = (
+    *("kind", "name", "path", "line", "side", "kernel", "defined", "seen_by"),
+    *("static_shared", "dynamic_shared", "launch_bounds", "attributes"),
+)
 _EDGE_KEYS = ("kind", "path", "line", "column", "places", "arguments", "seen_by")
 _TYPES = {
     "line": "int", "column": "int", "places": "int", "kernel": "boolean", "defined": "boolean",
+    "static_shared": "int", "dynamic_shared": "boolean",
 }  # fmt: skip
 _Row = Mapping[str, str | int | bool]
 
@@ -44,13 +49,15 @@ def only(graph: CodeGraph, kinds: Collection[NodeKind]) -> CodeGraph:
 
 
 def render_dot(graph: CodeGraph) -> str:
-    """Write a graph for Graphviz; kernels are boxes, cycles are red."""
+    """Write a graph for Graphviz; kernels are boxes with what they ask for, cycles are red."""
     in_cycle = {member for one in graph.components for member in one.members}
     lines = ["digraph hipassess {", "  rankdir=LR;", '  node [fontname="sans-serif"];']
     for node in graph.nodes:
         shape = "box" if node.kernel else _SHAPES[node.kind]
         colour = ", color=red" if node.id in in_cycle else ""
-        lines.append(f"  {_quoted(node.id)} [label={_quoted(node.name)}, shape={shape}{colour}];")
+        tooltip = f", tooltip={_quoted(_tooltip(node.traits))}" if node.traits else ""
+        attributes = f"label={_quoted(node.name)}, shape={shape}{colour}{tooltip}"
+        lines.append(f"  {_quoted(node.id)} [{attributes}];")
     for edge in graph.edges:
         label = f", label={_quoted(edge.kind)}" if edge.kind in _LABELLED else ""
         style = _STYLES[edge.kind]
@@ -61,7 +68,7 @@ def render_dot(graph: CodeGraph) -> str:
 
 def render_json(graph: CodeGraph) -> str:
     """Write a graph as JSON, a node, an edge or a cycle on a line of its own."""
-    nodes = [{"id": node.id, **_node(node)} for node in graph.nodes]
+    nodes = [{"id": node.id, **_node(node), **_traits(node.traits)} for node in graph.nodes]
     edges = [
         {"source": edge.source, "target": edge.target, "kind": edge.kind}
         | {
@@ -90,7 +97,7 @@ def render_graphml(graph: CodeGraph) -> str:
     ]
     for node in graph.nodes:
         lines.append(f"    <node id={_attribute(node.id)}>")
-        lines += _graphml_data("node", _node(node))
+        lines += _graphml_data("node", _node(node) | _plain_traits(node.traits))
         lines.append("    </node>")
     for edge in graph.edges:
         ends = f"source={_attribute(edge.source)} target={_attribute(edge.target)}"
@@ -133,6 +140,46 @@ def _node(node: GraphNode) -> dict[str, str | int | bool]:
         "defined": node.defined,
         "seen_by": node.seen_by,
     }
+
+
+def _traits(traits: KernelTraits | None) -> dict[str, object]:
+    """A kernel's attributes; its shared memory is null where nobody can tell."""
+    if traits is None:
+        return {}
+    return {
+        "static_shared": traits.static_shared,
+        "dynamic_shared": traits.dynamic_shared,
+        "launch_bounds": list(traits.launch_bounds),
+        "attributes": list(traits.attributes),
+    }
+
+
+def _plain_traits(traits: KernelTraits | None) -> dict[str, str | int | bool]:
+    """The same as plain values; what is not known is left out."""
+    if traits is None:
+        return {}
+    known: dict[str, str | int | bool] = {}
+    if traits.static_shared is not None:
+        known["static_shared"] = traits.static_shared
+    return known | {
+        "dynamic_shared": traits.dynamic_shared,
+        "launch_bounds": _bounds(traits),
+        "attributes": " ".join(traits.attributes),
+    }
+
+
+def _bounds(traits: KernelTraits) -> str:
+    return ", ".join("?" if one is None else str(one) for one in traits.launch_bounds)
+
+
+def _tooltip(traits: KernelTraits) -> str:
+    size = traits.static_shared
+    words = ["static shared memory not known" if size is None else f"{size} bytes of static shared"]
+    if traits.dynamic_shared:
+        words.append("dynamic shared memory")
+    if traits.launch_bounds:
+        words.append(f"launch bounds {_bounds(traits)}")
+    return "; ".join([*words, *traits.attributes])
 
 
 def _edge(edge: GraphEdge) -> dict[str, str | int | bool]:

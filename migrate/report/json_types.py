@@ -245,6 +245,15 @@ class CiJson(TypedDict):
     rocm: bool
 
 
+class WrapperJson(TypedDict):
+    """A file that gives CUDA's names names of its own; ``expansions`` null where nobody counted."""
+
+    path: str
+    names: int
+    ported: int
+    expansions: int | None
+
+
 class ProjectJson(TypedDict):
     """What the tree says of its build, tests and CI."""
 
@@ -257,6 +266,7 @@ class ProjectJson(TypedDict):
     tests: TestsJson
     ci: CiJson
     packages: int
+    wrappers: list[WrapperJson]
 
 
 class FileEffortJson(TypedDict):
@@ -295,6 +305,35 @@ class GroupJson(TypedDict):
     hours: float
 
 
+class KernelSizeJson(TypedDict):
+    """An instantiation of a kernel; its static shared memory is null where it is not known."""
+
+    arguments: str
+    static_shared_bytes: int | None
+
+
+class LaunchedFromJson(TypedDict):
+    """A place where a kernel is launched."""
+
+    function: str
+    path: str
+    line: int
+
+
+class KernelJson(TypedDict):
+    """A kernel that is still to be ported."""
+
+    name: str
+    path: str
+    line: int
+    attributes: list[str]
+    launch_bounds: list[int | None]
+    dynamic_shared: bool
+    instances: list[KernelSizeJson]
+    launched_from: list[LaunchedFromJson]
+    seen_by: str
+
+
 class ResultJson(TypedDict):
     """The whole document."""
 
@@ -310,3 +349,4 @@ class ResultJson(TypedDict):
     files: list[FileJson]
     libraries: list[GroupJson]
     directories: list[GroupJson]
+    kernels: list[KernelJson]

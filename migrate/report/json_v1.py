@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from migrate.model.assessment import Assessment, Component, FileRow, GroupRow, Project, Summary
 from migrate.model.effort import HOURS_PER_WEEK, Effort, Range
 from migrate.model.finding import Finding
+from migrate.model.kernel import KernelRow
 from migrate.model.semantic import SemanticRun
 from migrate.model.verdict import State, Verdict
 from migrate.report.json_types import (
@@ -18,6 +19,7 @@ from migrate.report.json_types import (
     FileJson,
     FindingJson,
     GroupJson,
+    KernelJson,
     ProjectJson,
     RangeJson,
     ResultJson,
@@ -70,6 +72,7 @@ def _result(assessment: Assessment) -> ResultJson:
         "files": [_file(row) for row in sorted(assessment.files, key=lambda row: row.path)],
         "libraries": _groups(assessment.libraries),
         "directories": _groups(assessment.directories),
+        "kernels": [_kernel(row) for row in sorted(assessment.kernels, key=_kernel_order)],
     }
 
 
@@ -278,6 +281,40 @@ def _project(project: Project) -> ProjectJson:
             "rocm": project.ci_rocm,
         },
         "packages": project.packages,
+        "wrappers": [
+            {
+                "path": layer.path,
+                "names": layer.names,
+                "ported": layer.ported,
+                "expansions": layer.expansions,
+            }
+            for layer in sorted(project.wrappers, key=lambda layer: layer.path)
+        ],
+    }
+
+
+def _kernel_order(row: KernelRow) -> tuple[str, int, str]:
+    return row.path, row.line, row.name
+
+
+def _kernel(row: KernelRow) -> KernelJson:
+    traits = row.traits
+    return {
+        "name": row.name,
+        "path": row.path,
+        "line": row.line,
+        "attributes": list(traits.attributes),
+        "launch_bounds": list(traits.launch_bounds),
+        "dynamic_shared": traits.dynamic_shared,
+        "instances": [
+            {"arguments": one.arguments, "static_shared_bytes": one.static_shared}
+            for one in traits.sizes
+        ],
+        "launched_from": [
+            {"function": one.function, "path": one.path, "line": one.line}
+            for one in row.launched_from
+        ],
+        "seen_by": row.seen_by.value,
     }
 
 

@@ -26,6 +26,7 @@ from migrate.report.ranking import (
 )
 from migrate.report.safe import printable, shorten
 from migrate.report.words import FILE_HOURS, IN_SHORT, TEAM_WORDS, shown_name
+from migrate.report.wrappers import wrapper_line
 
 _STYLES = {
     Verdict.SAME: "green",
@@ -40,6 +41,7 @@ _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _FILES = 5
 _NAMES = 5
 _REASONS = 2
+_WRAPPER_LINES = 2
 _NARROWEST = 60
 _UNLIMITED = 10_000
 _BESIDE_PLACES = 22
@@ -207,7 +209,8 @@ def _effort_rows(effort: Effort) -> tuple[tuple[str, Range, str], ...]:
 
 
 def _files(assessment: Assessment, width: int) -> Group | str:
-    hot = hot_files(assessment, _FILES)
+    # What is said of wrapper headers costs as many files: the summary is to fit a screen.
+    hot = hot_files(assessment, _FILES - len(_wrappers(assessment, width)))
     if not hot:
         return ""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
@@ -253,6 +256,8 @@ def _rest(assessment: Assessment, width: int, *, next_step: bool) -> Table:
     if libraries:
         targets = [printable(f"{row.name} -> {row.rocm or 'nothing'}") for row in libraries]
         grid.add_row("Libraries", _listed(targets, width - 13))
+    for line, head in zip(_wrappers(assessment, width), ("Wrapper", ""), strict=False):
+        grid.add_row(head, line)
     missed = unread(assessment)
     if missed:
         reasons = skip_reasons(missed)
@@ -277,6 +282,17 @@ def _rest(assessment: Assessment, width: int, *, next_step: bool) -> Table:
     if next_step:
         grid.add_row("Next", f"{findings} with places and code: add -o report.html")
     return grid
+
+
+def _wrappers(assessment: Assessment, width: int) -> list[str]:
+    """The header that wraps most of CUDA's names, in two lines at most."""
+    layers = assessment.project.wrappers
+    if not layers:
+        return []
+    sentence = wrapper_line(layers[0])
+    if len(layers) > 1:
+        sentence += f" ({plural(len(layers) - 1, 'more such header')})"
+    return wrap(printable(sentence), width - 13, max_lines=_WRAPPER_LINES, placeholder="...")
 
 
 def _listed(words: Sequence[str], width: int) -> str:

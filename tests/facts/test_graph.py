@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from migrate.facts.graph import (
     build_graph,
@@ -13,9 +14,17 @@ from migrate.facts.graph import (
     recursive_device_functions,
     strong_components,
 )
+from migrate.facts.includes import IncludeGraph
 from migrate.model.facts import FileFacts
 from migrate.model.graph import GraphEdge, LinkKind, NodeKind, Place
-from migrate.model.semantic import CallEdge, EdgeKind, FunctionNode, Outcome, UnitFacts
+from migrate.model.semantic import (
+    CallEdge,
+    EdgeKind,
+    FunctionNode,
+    KernelInstance,
+    Outcome,
+    UnitFacts,
+)
 from migrate.model.source import Language
 from migrate.model.verdict import SeenBy, Side
 from tests.parse.reading import read
@@ -238,6 +247,38 @@ def test_of_includes_that_may_mean_several_files_the_compilers_counts() -> None:
 
 def test_a_file_does_not_include_itself() -> None:
     assert edges({"vendors/cuda.h": "#include <cuda.h>\n"}) == []
+
+
+def test_a_header_that_includes_one_of_its_own_name_is_not_its_own_includer() -> None:
+    tree = {
+        "vendors/cuda.h": "#include <cuda.h>\n",
+        "compat.h": "",
+        "a.cu": '#include "compat.h"\n#include "vendors/cuda.h"\n',
+    }
+    reached = IncludeGraph(facts(tree)).reach("compat.h")
+    assert reached == {"compat.h", "a.cu", "vendors/cuda.h"}
+
+
+def test_a_kernel_carries_what_the_compiler_knows_of_it() -> None:
+    tree = {"a.cu": "__global__ void __launch_bounds__(64) k() {\n}\n__global__ void t() {}\n"}
+    said = KernelInstance(
+        key="k", name="k", arguments="", path="a.cu", line=1, column=1, static_shared=512,
+        dynamic_shared=True, launch_bounds=(128,), attributes=("__noinline__",),
+    )  # fmt: skip
+    unit_ = replace(unit("a.cu", [kernel("k", "a.cu")], []), kernels=(said,))
+    rows = graph_rows(build_graph(facts(tree), [unit_]))
+    traits = {one.name: one.traits for one in rows.nodes if one.traits}
+    assert traits["k"].static_shared == 512
+    assert traits["k"].launch_bounds == (128,)
+    assert (traits["k"].dynamic_shared, traits["k"].attributes) == (True, ("__noinline__",))
+    assert traits["t"].static_shared is None
+
+
+def test_a_kernel_of_which_the_compiler_misses_the_body_keeps_its_texts_bounds() -> None:
+    tree = {"a.cu": "__global__ void __launch_bounds__(64) k() {\n}\n"}
+    rows = graph_rows(build_graph(facts(tree), [unit("a.cu", [kernel("k", "a.cu")], [])]))
+    (traits,) = (one.traits for one in rows.nodes if one.traits)
+    assert traits.launch_bounds == (64,)
 
 
 def test_files_that_include_each_other_and_functions_that_call_each_other_are_cycles() -> None:

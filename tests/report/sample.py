@@ -9,6 +9,7 @@ from dataclasses import replace
 from migrate.model.assessment import (
     ApiRow,
     Assessment,
+    CompatibilityLayer,
     Component,
     Excerpt,
     FileRow,
@@ -20,6 +21,7 @@ from migrate.model.assessment import (
 )
 from migrate.model.effort import DriverCount, Effort, Range, Scope, Strategy, Team
 from migrate.model.finding import Finding, Site
+from migrate.model.kernel import KernelRow, KernelSize, KernelTraits, LaunchPlace
 from migrate.model.source import Language, Skipped
 from migrate.model.target import CudaVersion, RocmRelease, Target
 from migrate.model.verdict import (
@@ -232,13 +234,53 @@ def make_assessment(*, all_uses: bool = False) -> Assessment:
             ci_gpu=True,
             ci_rocm=False,
             packages=1,
+            wrappers=(
+                CompatibilityLayer(path="src/gpu_shim.h", names=14, expansions=212),
+                CompatibilityLayer(path=HOSTILE_PATH, names=9, ported=4),
+            ),
         ),
+        kernels=_kernels(),
         uses=_uses() if all_uses else (),
         excerpts={
             (row.path, row.line): Excerpt(path=row.path, first_line=row.line - 3, lines=_CODE)
             for row in findings
             if row.line > 3
         },
+    )
+
+
+def _kernels() -> tuple[KernelRow, ...]:
+    """Kernels by the compiler and by trees, small, over a limit, and of a size nobody knows."""
+    return (
+        KernelRow(
+            name=HOSTILE_SYMBOL,
+            path=HOSTILE_PATH,
+            line=8,
+            traits=KernelTraits(dynamic_shared=True, launch_bounds=(256, None)),
+        ),
+        KernelRow(
+            name="lattice::reduce_all",
+            path="src/reduce.cuh",
+            line=30,
+            traits=KernelTraits(
+                sizes=(KernelSize("double", 98304), KernelSize("float", 49152)),
+                launch_bounds=(1024,),
+                attributes=("__cluster_dims__",),
+            ),
+            launched_from=(
+                LaunchPlace("lattice::step", "src/solver.cu", 91),
+                LaunchPlace("", "src/solver.cu", 140),
+            ),
+            seen_by=SeenBy.CLANG,
+        ),
+        KernelRow(
+            name="zero",
+            path="src/solver.cu",
+            line=12,
+            traits=KernelTraits(sizes=(KernelSize("", 0),)),
+            launched_from=(LaunchPlace("init", "src/solver.cu", 20),),
+            seen_by=SeenBy.CLANG,
+        ),
     )
 
 
@@ -278,6 +320,7 @@ def make_empty_assessment() -> Assessment:
         libraries=(),
         components=(),
         project=Project(),
+        kernels=(),
         skipped=(),
         excerpts={},
         commit="",

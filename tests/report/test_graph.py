@@ -20,6 +20,7 @@ from migrate.model.graph import (
     NodeKind,
     Place,
 )
+from migrate.model.kernel import KernelSize, KernelTraits
 from migrate.model.verdict import SeenBy, Side
 from migrate.report.graph import (
     FORMATS,
@@ -39,6 +40,10 @@ GRAPH = CodeGraph(
         GraphNode(
             id=KERNEL, kind=NodeKind.FUNCTION, name="k", path="k.cu", line=3, side=Side.DEVICE,
             kernel=True, seen_by=SeenBy.CLANG,
+            traits=KernelTraits(
+                sizes=(KernelSize("<int>", 98304), KernelSize("<T>", None)), dynamic_shared=True,
+                launch_bounds=(256, None), attributes=("__noinline__",),
+            ),
         ),
     ),
     (
@@ -58,6 +63,8 @@ def test_json_has_nodes_edges_and_components() -> None:
     assert document["nodes"][2] == {
         "id": KERNEL, "kind": "function", "name": "k", "path": "k.cu", "line": 3,
         "side": "device", "kernel": True, "defined": True, "seen_by": "clang",
+        "static_shared": 98304, "dynamic_shared": True, "launch_bounds": [256, None],
+        "attributes": ["__noinline__"],
     }  # fmt: skip
     launch = document["edges"][0]
     assert (launch["kind"], launch["target"]) == ("launch", KERNEL)
@@ -78,6 +85,8 @@ def test_graphml_reads_back_with_its_types() -> None:
     assert graph.nodes[KERNEL] == {
         "kind": "function", "name": "k", "path": "k.cu", "line": 3, "side": "device",
         "kernel": True, "defined": True, "seen_by": "clang",
+        "static_shared": 98304, "dynamic_shared": True, "launch_bounds": "256, ?",
+        "attributes": "__noinline__",
     }  # fmt: skip
     (launch,) = (data for *_, data in graph.edges(data=True) if data["kind"] == "launch")
     assert (launch["line"], launch["places"], launch["arguments"]) == (4, 2, "float, 64; int, 1")
@@ -108,7 +117,22 @@ def test_a_backslash_in_a_name_is_no_escape_of_dot() -> None:
 
 
 def test_kernels_are_boxes_and_cycles_are_red() -> None:
-    assert f'"{KERNEL}" [label="k", shape=box, color=red];' in render_dot(GRAPH)
+    assert f'"{KERNEL}" [label="k", shape=box, color=red, tooltip=' in render_dot(GRAPH)
+
+
+def test_a_kernels_tooltip_says_what_it_asks_for() -> None:
+    words = "98304 bytes of static shared; dynamic shared memory; launch bounds 256, ?"
+    assert f'tooltip="{words}; __noinline__"' in render_dot(GRAPH)
+
+
+def test_shared_memory_that_nobody_knows_is_null_and_left_out_of_graphml() -> None:
+    node = GraphNode(
+        id="f", kind=NodeKind.FUNCTION, name="k", path="a", kernel=True, traits=KernelTraits()
+    )
+    graph = CodeGraph((node,))
+    assert json.loads(render_json(graph))["nodes"][0]["static_shared"] is None
+    assert "static_shared" not in nx.parse_graphml(render_graphml(graph)).nodes["f"]
+    assert "not known" in render_dot(graph)
 
 
 def test_an_empty_graph_is_written_whole() -> None:

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from migrate.model.assessment import Assessment
+from migrate.model.kernel import KernelSize
 from migrate.report.html.evidence import evidence_links
 from migrate.report.html.places import Limits
 from migrate.report.html.render import render_html
@@ -306,3 +307,51 @@ def test_a_kernel_launch_is_shown_with_words() -> None:
     assessment = make_assessment()
     row = replace(assessment.apis[0], name="<<<>>>")
     assert "kernel launch <<<>>>" in _tree(replace(assessment, apis=(row,))).by_id("names").text
+
+
+def _kernel_rows(assessment: Assessment, limits: Limits | None = None) -> list[list[str]]:
+    tree = _tree(assessment, limits)
+    table = tree.by_id("kernels-table")
+    (body,) = (part for part in table.children if part.tag == "tbody")
+    return [[cell.text for cell in row.children] for row in body.children]
+
+
+def test_kernels_stand_with_most_static_shared_memory_first_and_a_limit_in_words() -> None:
+    reduce, zero, unknown = _kernel_rows(make_assessment())
+    assert reduce[0] == "lattice::reduce_all __cluster_dims__; 2 instances"
+    assert reduce[1:5] == ["src/reduce.cuh:30", "98,304 over the 64 KiB of gfx942", "no", "1,024"]
+    assert reduce[5].startswith("2 places")
+    assert zero[2] == "0"
+    assert unknown[2:] == ["not known", "yes", "256, ?", "no place found"]
+
+
+def test_a_gpu_with_room_enough_marks_no_kernel() -> None:
+    base = make_assessment()
+    roomy = replace(base, target=replace(base.target, archs=("gfx950",)))
+    assert _kernel_rows(roomy)[0][2] == "98,304"
+    both = replace(base, target=replace(base.target, archs=("gfx90a", "gfx942", "gfx950")))
+    assert _kernel_rows(both)[0][2] == "98,304 over the 64 KiB of gfx90a, gfx942"
+
+
+def test_a_kernel_of_just_the_limit_is_not_over_it() -> None:
+    base = make_assessment()
+    row = base.kernels[1]
+    for size, words in ((65536, "65,536"), (65540, "65,540 over the 64 KiB of gfx942")):
+        traits = replace(row.traits, sizes=(KernelSize("", size),))
+        only = replace(base, kernels=(replace(row, traits=traits),))
+        assert _kernel_rows(only)[0][2] == words
+
+
+def test_of_many_kernels_some_are_shown_and_all_are_counted() -> None:
+    assessment = make_assessment()
+    assert len(_kernel_rows(assessment, Limits(kernels=2))) == 2
+    assert "showing 2 of 3" in _tree(assessment, Limits(kernels=2)).by_id("kernels").text
+
+
+def test_a_wrapper_header_is_named_with_what_to_do_there() -> None:
+    text = _tree(make_assessment()).by_id("project").text
+    assert (
+        "src/gpu_shim.h wraps 14 CUDA names (212 uses through it): map these there, and the "
+        "callers follow"
+    ) in text
+    assert "wraps 9 CUDA names, 4 of them mapped to HIP already: map the other 5 there" in text

@@ -100,6 +100,8 @@ def test_the_same_assessment_in_another_order_gives_the_same_bytes() -> None:
         skipped=assessment.skipped[::-1],
         libraries=assessment.libraries[::-1],
         directories=assessment.directories[::-1],
+        kernels=assessment.kernels[::-1],
+        project=replace(assessment.project, wrappers=assessment.project.wrappers[::-1]),
         settings=dict(reversed(assessment.settings.items())),
     )
     assert render_json(turned) == render_json(assessment)
@@ -145,3 +147,32 @@ def test_a_row_is_a_line_and_the_document_ends_in_one() -> None:
     text = render_json(make_assessment())
     assert text.endswith("}\n")
     assert sum(line.startswith('    {"name": "cudaMalloc"') for line in text.splitlines()) == 2
+
+
+def test_a_kernel_has_its_instances_and_the_places_that_launch_it() -> None:
+    kernels = {row["name"]: row for row in _document(make_assessment())["kernels"]}
+    assert kernels["lattice::reduce_all"] == {
+        "name": "lattice::reduce_all",
+        "path": "src/reduce.cuh",
+        "line": 30,
+        "attributes": ["__cluster_dims__"],
+        "launch_bounds": [1024],
+        "dynamic_shared": False,
+        "instances": [
+            {"arguments": "double", "static_shared_bytes": 98304},
+            {"arguments": "float", "static_shared_bytes": 49152},
+        ],
+        "launched_from": [
+            {"function": "lattice::step", "path": "src/solver.cu", "line": 91},
+            {"function": "", "path": "src/solver.cu", "line": 140},
+        ],
+        "seen_by": "clang",
+    }
+
+
+def test_wrapper_headers_have_null_uses_where_nobody_counted() -> None:
+    wrappers = _document(make_assessment())["project"]["wrappers"]
+    assert [(row["names"], row["ported"], row["expansions"]) for row in wrappers] == [
+        (9, 4, None),
+        (14, 0, 212),
+    ]

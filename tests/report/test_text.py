@@ -140,3 +140,19 @@ def test_libraries_that_do_not_fit_are_counted() -> None:
     many = tuple(replace(library, name=f"cuLibrary{number}") for number in range(20))
     text = render_text(replace(sample, components=many), width=80, colour=False)
     assert re.search(r"Libraries .*, and \d+ more\n", text)
+
+
+def test_a_wrapper_header_is_named_with_its_uses() -> None:
+    text = render_text(make_assessment(), width=None, colour=False)
+    assert (
+        "src/gpu_shim.h wraps 14 CUDA names (212 uses through it): map these there, and the "
+        "callers follow (1 more such header)"
+    ) in text
+
+
+def test_a_wrapper_header_that_is_mapped_already_asks_for_nothing() -> None:
+    base = make_assessment()
+    layer = replace(base.project.wrappers[0], ported=14, expansions=None)
+    done = replace(base, project=replace(base.project, wrappers=(layer,)))
+    text = render_text(done, width=None, colour=False)
+    assert "src/gpu_shim.h wraps 14 CUDA names, all of them mapped to HIP already\n" in text

@@ -21,6 +21,7 @@ class Limits:
     apis: int = 2000
     places: int = 25
     files: int = 3000
+    kernels: int = 1000
 
 
 @dataclass(frozen=True, slots=True)

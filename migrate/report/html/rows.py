@@ -12,6 +12,7 @@ from migrate.report.html.charts import StackedBar, stacked_bar
 from migrate.report.html.driver_names import driver_of_name
 from migrate.report.html.evidence import Link, evidence_links
 from migrate.report.html.finding_rows import FindingTable, finding_table
+from migrate.report.html.kernel_rows import KernelTable, kernel_table
 from migrate.report.html.places import Limits, Linker, Place, PlaceLines, Shown
 from migrate.report.numbers import count, significant
 from migrate.report.ranking import ranked_findings
@@ -65,7 +66,7 @@ class FileView:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The three long tables with what they show of the whole."""
+    """The long tables with what they show of the whole."""
 
     findings: FindingTable
     apis: tuple[ApiView, ...]
@@ -73,10 +74,11 @@ class Tables:
     files: tuple[FileView, ...]
     files_shown: Shown
     files_without: int
+    kernels: KernelTable
 
 
 def long_tables(assessment: Assessment, libraries: Mapping[str, str], limits: Limits) -> Tables:
-    """Rank, cap and link the findings, names and files of an assessment."""
+    """Rank, cap and link the findings, names, files and kernels of an assessment."""
     apis = sorted(assessment.apis, key=_api_order)
     touched = [
         row for row in assessment.files if row.uses or row.kernels or row.findings or row.hours
@@ -104,6 +106,7 @@ def long_tables(assessment: Assessment, libraries: Mapping[str, str], limits: Li
         ),
         files_shown=Shown(min(len(files), limits.files), len(files)),
         files_without=len(assessment.files) - len(touched),
+        kernels=kernel_table(assessment, linker),
     )
 
 

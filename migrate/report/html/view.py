@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from migrate.model.age import age_of
@@ -28,12 +29,14 @@ from migrate.report.mechanical import mechanical_findings
 from migrate.report.numbers import count, percent, plural, share, significant
 from migrate.report.ranking import cuda_only_apis, hot_files, skip_reasons, unread
 from migrate.report.words import FILE_HOURS, IN_SHORT, RULE_TITLES
+from migrate.report.wrappers import wrapper_line
 
 _HOT_FILES = 10
 _TOP_NAMES = 12
 _SKIPPED = 500
 _GROUPS = 25
 _WHERE = 5
+_WRAPPERS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,7 +317,18 @@ def _project(project: Project) -> tuple[tuple[str, str], ...]:
         ("Tests", f"{listed(project.test_frameworks)}; {plural(project.test_files, 'file')}"),
         ("CI", f"{listed(project.ci_systems)}; GPU runner: {gpu}; ROCm: {rocm}"),
         ("Packages and images published", count(project.packages)),
+        *_wrappers(project),
     )
+
+
+def _wrappers(project: Project) -> Iterator[tuple[str, str]]:
+    """The headers that wrap CUDA's names, the first few of many."""
+    head = "Wrapper header"
+    for layer in project.wrappers[:_WRAPPERS]:
+        yield head, wrapper_line(layer)
+    if len(project.wrappers) > _WRAPPERS:
+        left = len(project.wrappers) - _WRAPPERS
+        yield "Wrapper headers", f"and {count(left)} more, in the JSON"
 
 
 def _setting(value: str | float | list[str]) -> str:
