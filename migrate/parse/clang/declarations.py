@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -114,6 +114,16 @@ class Declarations:
         name = f"{qualified_name(record)}::{method.word}"
         known = name in self._vocabulary.tables.names and not self._is_owned(name)
         return Meaning(method.word, name) if known else method
+
+    def as_written(self, meaning: Meaning, chain: str) -> Meaning:
+        """One of CUDA's names under the qualified name in the source, where the tables list that.
+
+        It may be declared under an inner one: ``thrust::cuda::par`` in ``thrust::cuda_cub``.
+        """
+        if "::" not in chain or chain == meaning.symbol:
+            return meaning
+        known = chain in self._vocabulary.tables.names and not self._is_owned(chain)
+        return replace(meaning, symbol=chain) if known else meaning
 
     def _is_owned(self, symbol: str) -> bool:
         """Whether a name is that of a library which the tree is itself."""

@@ -97,6 +97,12 @@ class SourceText:
             start = match.start()
         return start + self.shift
 
+    def chain(self, offset: int) -> str:
+        """The qualified name as written whose last part stands at an offset: ``a::b::c``."""
+        start = self.chain_start(offset) - self.shift
+        qualifiers = b"".join(self.data[start : offset - self.shift].split())
+        return f"{qualifiers.decode()}{self.word(offset)}"
+
 
 class NameObserver:
     """Gathers an answer for each name at its place, by file.
@@ -149,6 +155,8 @@ class NameObserver:
             return
         kind = UseKind.MEMBER if meaning.member else UseKind.NAME
         if text.word(offset) == meaning.word:
+            if "::" in meaning.symbol:
+                meaning = self._declarations.as_written(meaning, text.chain(offset))
             self._put(path, offset, meaning, kind, function)
             return
         file, _, _, spelled = spelling_place(cursor)
