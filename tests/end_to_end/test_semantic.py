@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,20 @@ def test_missing_headers_leave_the_rest_of_a_unit_understood(tmp_path: Path) -> 
     assert (said["parsed"], said["with_errors"], said["failed"]) == (1, 1, [])
     assert {"gone/away.h", "no_such_standard_header"} <= said["missing_headers"].keys()
     assert Place("a.cu", 5, "cudaFree", "active", "clang") in set(places(result))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links need rights on Windows")
+def test_toolkit_that_a_package_manager_made_of_links_is_used(tmp_path: Path) -> None:
+    """Nix, Spack and others put one together so; the tree itself may hold no such links."""
+    for header in TOOLKIT.rglob("*"):
+        if header.is_file():
+            link = tmp_path / "toolkit" / header.relative_to(TOOLKIT)
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(header)
+    code = "#include <crt/../cuda_fp16.h>\nvoid f(void* p) { cudaFree(p); }\n"
+    root = make_tree(tmp_path / "app", {"a.cu": code})
+    said = answers(root, cuda_path=tmp_path / "toolkit")["run"]["semantic"]
+    assert (said["parsed"], said["with_errors"], said["failed"]) == (1, 0, [])
 
 
 def test_code_for_hip_alone_is_no_unit(tmp_path: Path) -> None:

@@ -113,17 +113,27 @@ def _strays(opened: tuple[str, ...], task: UnitTask, resources: str) -> list[str
     """Files that a unit read although it has no business there: a link or ``..`` led out.
 
     Allowed are the tree, every folder that the arguments name, and the system's headers. The names
-    are those under which the unit opened the files.
+    are those under which the unit opened the files. What a folder outside of the tree holds may be
+    a link, as in a toolkit that a package manager put together; the tree's own may not lead out.
     """
     named = [word.removeprefix("-I").removeprefix("-iquote") for word in task.arguments]
-    folders = (task.root, resources, *(word for word in named if word.startswith("/")), *_SYSTEM)
-    allowed = tuple(os.path.realpath(folder) for folder in folders)
-    inside = tuple(f"{folder}{os.sep}" for folder in allowed)
-    return [
-        name
-        for name in opened
-        if not (real := os.path.realpath(name)).startswith(inside) and real not in allowed
-    ]
+    folders = (resources, *(word for word in named if word.startswith("/")), *_SYSTEM)
+    real = {folder: os.path.realpath(folder) for folder in (task.root, *folders)}
+    inside = tuple(f"{folder}{os.sep}" for folder in real.values())
+    tree = f"{real[task.root]}{os.sep}"
+    others = tuple(
+        f"{os.path.normpath(folder)}{os.sep}"
+        for folder in folders
+        if not f"{real[folder]}{os.sep}".startswith(tree)
+    )
+
+    def is_allowed(name: str) -> bool:
+        if os.path.normpath(name).startswith(others):
+            return True
+        found = os.path.realpath(name)
+        return found.startswith(inside) or found in real.values()
+
+    return [name for name in opened if not is_allowed(name)]
 
 
 _SYSTEM = ("/usr/include", "/usr/lib/gcc", "/usr/local/include", "/usr/lib/clang")
