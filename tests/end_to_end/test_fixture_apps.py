@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from migrate.discover.toolkit import PACKAGE, find_toolkit
 from tests.end_to_end.command import APPS, CHECKOUT, FIXTURES, result_of, run
 
 VERDICTS = ("same", "renamed", "changed", "replaced", "later", "missing", "unknown")
@@ -27,13 +28,22 @@ class Row(NamedTuple):
     verdict: str
 
 
+INSTALLED = find_toolkit(None)
+needs_headers = pytest.mark.skipif(
+    INSTALLED.origin != PACKAGE or bool(INSTALLED.lacking),
+    reason="the extra cuda-headers is not installed",
+)
+
+
 @cache
-def expected(app: str) -> tuple[Row, ...]:
+def expected(app: str, *, compiler: bool = False) -> tuple[Row, ...]:
+    """The uses of an app, with those that only the compiler finds or without."""
     place = CHECKOUT / "tests" / "fixtures_expected" / f"{app}.csv"
     with place.open(encoding="utf-8", newline="") as stream:
         return tuple(
             Row(row["path"], int(row["line"]), row["symbol"], row["state"], row["verdict"])
             for row in csv.DictReader(stream)
+            if compiler or not row["reader"]
         )
 
 
@@ -60,6 +70,18 @@ def found(result: dict[str, Any]) -> list[Row]:
 def test_every_use_of_a_fixture_is_found_where_and_as_it_was_worked_out(app: str) -> None:
     want, got = Counter(expected(app)), Counter(found(document(app)))
     assert (want - got, got - want) == (Counter(), Counter())
+
+
+@needs_headers
+@pytest.mark.slow
+@pytest.mark.parametrize("app", APPS)
+def test_with_the_compiler_come_the_uses_that_only_it_finds_and_no_other_changes(app: str) -> None:
+    result = result_of(FIXTURES / app, all_uses=True, semantic="require", no_cache=True)
+    want, got = Counter(expected(app, compiler=True)), Counter(found(result))
+    assert (want - got, got - want) == (Counter(), Counter())
+    said = result["run"]["semantic"]
+    assert said["agreement"]["found"] == len(expected(app, compiler=True)) - len(expected(app))
+    assert said["agreement"]["own"] == said["agreement"]["other_name"] == 0
 
 
 @pytest.mark.parametrize("app", APPS)
