@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +25,8 @@ from migrate.model.verdict import SeenBy, State
 
 _CLANG = SEEN_BY.index(SeenBy.CLANG)
 _LAUNCHES = frozenset({UseKind.LAUNCH, UseKind.DEVICE_LAUNCH})
+_COUNTED = re.compile(r"_\d+_*$")
+"""Names that a macro numbers by line or counter: another line above makes them others."""
 
 
 class _Said(NamedTuple):
@@ -179,6 +182,7 @@ class _Merge:
         return row
 
     def _agreed(self, row: _Row, said: _Said) -> _Row:
+        self._name_function(row.function, said.function)
         row = row._replace(seen_by=_CLANG)
         if row.kind in _LAUNCHES and said.kind != row.kind:
             self._counts["other_name"] += 1
@@ -234,6 +238,23 @@ class _Merge:
             if branch.line <= line <= branch.end_line:
                 state = branch.state
         return state
+
+    def _name_function(self, number: int, place: FunctionPlace | None) -> None:
+        """Name a function whose head a macro makes: a tree takes the macro for its name."""
+        if not number or place is None:
+            return
+        function = self._functions[number - 1]
+        name = place.name.rpartition("::")[2]
+        if (
+            function.end_line == place.end_line
+            and function.name.isidentifier()
+            and name.isidentifier()
+            and not _COUNTED.search(name)
+            and name != function.name
+        ):
+            self._functions[number - 1] = replace(
+                function, name=place.name, side=place.side, kernel=place.kernel
+            )
 
     def _function(self, line: int, said: _Said) -> int:
         """The number of the function around a line, from 1; one that is not listed yet is added."""

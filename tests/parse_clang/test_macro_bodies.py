@@ -9,7 +9,7 @@ from migrate.knowledge.apis import load_tables
 from migrate.model.facts import UseKind, iterate_uses
 from migrate.model.source import Language
 from migrate.model.unit import CompileArguments, Unit
-from migrate.model.verdict import SeenBy
+from migrate.model.verdict import SeenBy, Side
 from migrate.parse.clang.native import load_libclang
 from migrate.parse.clang.reader import read_unit
 from migrate.parse.clang.task import UnitTask
@@ -104,3 +104,36 @@ int second(void *pointer) { return RELEASE(pointer); }
 """
     result = merged(tmp_path, unit=unit)
     assert uses(result, "unit.cu") == [(3, "cudaFree", UseKind.MACRO_BODY, SeenBy.CLANG)]
+
+
+def test_function_whose_head_a_macro_makes_has_the_compilers_name(tmp_path: Path) -> None:
+    unit = """\
+#include <cuda_runtime.h>
+#define KERNEL(name) __global__ void name##_kernel
+#define ENTRY(name) extern "C" void api_##name()
+#define CASE_AT(line) static void case_##line()
+KERNEL(first)(int *out) {
+  atomicAdd(out, 1);
+}
+ENTRY(release) {
+  cudaFree(nullptr);
+}
+CASE_AT(10) {
+  cudaDeviceSynchronize();
+}
+struct Timer {
+  Timer() { cudaEventCreate(&event); } ~Timer() { cudaEventDestroy(event); }
+  cudaEvent_t event;
+};
+"""
+    (file,) = merged(tmp_path, unit=unit).files
+    found = [(use.symbol, use.function, use.side) for use in iterate_uses(file)]
+    assert found == [
+        ("atomicAdd", "first_kernel", Side.DEVICE),
+        ("cudaFree", "api_release", Side.HOST),
+        ("cudaDeviceSynchronize", "CASE_AT", Side.HOST),
+        ("cudaEventCreate", "Timer::Timer", Side.HOST),
+        ("cudaEventDestroy", "Timer::~Timer", Side.HOST),
+        ("cudaEvent_t", "", Side.UNKNOWN),
+    ]
+    assert [function.name for function in file.functions if function.kernel] == ["first_kernel"]
