@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from migrate.facts.spans import Spans
 from migrate.knowledge.apis import ApiTables
 from migrate.model.facts import (
     SEEN_BY,
@@ -135,6 +136,12 @@ class _Merge:
         self._file = file
         self._answers = answers
         self._tables = tables
+        self._branches = Spans(
+            (one.line, one.end_line, number) for number, one in enumerate(file.conditionals)
+        )
+        self._listed = Spans(
+            (one.line, one.end_line, number) for number, one in enumerate(file.functions)
+        )
         self._functions = list(file.functions)
         self._new_functions: dict[FunctionPlace, int] = {}
         self._counts: Counter[str] = Counter()
@@ -233,11 +240,8 @@ class _Merge:
 
     def _state(self, line: int) -> State | None:
         """The state of a line by the innermost branch around it; None for disabled code."""
-        state: State | None = State.ACTIVE
-        for branch in self._file.conditionals:
-            if branch.line <= line <= branch.end_line:
-                state = branch.state
-        return state
+        branch = self._branches.around(line)
+        return State.ACTIVE if branch is None else self._file.conditionals[branch].state
 
     def _name_function(self, number: int, place: FunctionPlace | None) -> None:
         """Name a function whose head a macro makes: a tree takes the macro for its name."""
@@ -261,13 +265,9 @@ class _Merge:
         if said.kind is UseKind.MACRO_BODY:
             return 0
         place = said.function
-        around = [
-            (function.end_line - function.line, number)
-            for number, function in enumerate(self._file.functions, 1)
-            if function.line <= line <= function.end_line
-        ]
-        if around:
-            return min(around)[1]
+        around = self._listed.around(line)
+        if around is not None:
+            return around + 1
         if place is None or not place.line <= line <= place.end_line:
             return 0
         number = self._new_functions.get(place)

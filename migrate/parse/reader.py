@@ -68,7 +68,16 @@ def read_source(
     platform = partial(read_platform, masked, directives, regions, vocabulary, project=macros)
     kernel_code = bool(words & KERNEL_WORDS) or b"<<<" in masked
     if not (candidates or kernel_code or words & ASM_WORDS):
-        return replace(facts, platform=platform(declared=()))
+        # What only the compiler sees here, as a member or a pasted name, has its branch's state.
+        return replace(
+            facts,
+            platform=platform(declared=()),
+            conditionals=tuple(
+                branch
+                for branch in _conditionals(regions, index, len(data))
+                if branch.state is not State.HIP
+            ),
+        )
     text = FileText(
         data=data,
         code=CodeText(masked, directives),
@@ -170,7 +179,7 @@ def _read_uses(
         ),
         macros=_macro_definitions(text, collector.in_macros, vocabulary, known),
         aliases=_aliases(text, found, scopes, known),
-        conditionals=_conditionals(text),
+        conditionals=_conditionals(text.regions, text.index, len(text.data)),
         defined=frozenset(plain.defined | collector.defined),
     )
     return facts, collector.shims
@@ -233,17 +242,16 @@ def _shim_target(masked: bytes, macro: DefinedMacro, end: int, vocabulary: Vocab
     return body[1].decode() if body else ""
 
 
-def _conditionals(text: FileText) -> tuple[Conditional, ...]:
+def _conditionals(regions: Regions, index: LineIndex, size: int) -> tuple[Conditional, ...]:
     """The stretches that not every build compiles."""
-    regions = text.regions.regions
-    ends = [*text.regions.starts[1:], len(text.data)]
+    ends = [*regions.starts[1:], size]
     return tuple(
         Conditional(
-            line=text.index.line(region.start),
-            end_line=text.index.line(max(region.start, end - 1)),
+            line=index.line(region.start),
+            end_line=index.line(max(region.start, end - 1)),
             condition=region.condition,
             state=region.state,
         )
-        for region, end in zip(regions, ends, strict=True)
+        for region, end in zip(regions.regions, ends, strict=True)
         if region.state is not State.ACTIVE
     )
