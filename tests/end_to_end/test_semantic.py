@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from migrate.discover import toolkit
+from migrate.parse.clang import native
 from tests.end_to_end.command import Call, make_tree, result_of, run
 from tests.end_to_end.compiler import MIXED, TOOLKIT, Place, answers, asked, places
 
@@ -134,6 +136,29 @@ def test_toolkit_that_a_package_manager_made_of_links_is_used(tmp_path: Path) ->
     assert (said["parsed"], said["with_errors"], said["failed"]) == (1, 0, [])
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names are Unicode elsewhere")
+def test_paths_that_are_no_utf_8_cost_their_units_alone_and_are_no_bug_of_ours(
+    tmp_path: Path,
+) -> None:
+    use = b"#include <cuda_runtime.h>\nvoid f(void* p) { cudaFree(p); }\n"
+    files = {
+        b"caf\xe9/named.cu": use,
+        b"caf\xe8.h": b"inline void g(void* p) { cudaFree(p); }\n",
+        b"includes.cu": b'#include "caf\xe8.h"\n' + use,
+        b"lacks.cu": b'#include "caf\xea.h"\n' + use,
+        b"latin.cu": use + b'const char* text = "caf\xe9";  // caf\xe9\n',
+    }
+    make_tree(tmp_path, {os.fsdecode(name): code for name, code in files.items()})
+    result = answers(tmp_path)
+    said = result["run"]["semantic"]
+    assert {one["path"] for one in said["failed"]} >= {"caf\\udce9/named.cu", "includes.cu"}
+    assert {one["reason"] for one in said["failed"]} == {
+        "a path of it is not UTF-8, and libclang's module takes no other"
+    }
+    seen = {one.path for one in places(result) if one.seen_by == "clang"}
+    assert {"lacks.cu", "latin.cu"} <= seen
+
+
 def test_code_for_hip_alone_is_no_unit(tmp_path: Path) -> None:
     make_tree(
         tmp_path,
@@ -179,6 +204,18 @@ def test_without_headers_the_result_is_that_without_the_compiler_and_says_why(mi
         one["run"]["semantic"].pop("idle", None)
     assert auto == off
     assert auto["tool"]["libclang"] is None
+
+
+def test_libclang_that_cannot_be_used_ends_no_scan(
+    mixed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def load() -> None:
+        raise native.LibclangError("libclang-ng is not installed")
+
+    monkeypatch.setattr(native, "load_libclang", load)
+    result = answers(mixed)
+    assert result["run"]["semantic"]["idle"] == "libclang-ng is not installed"
+    assert result["run"]["complete"]
 
 
 @pytest.mark.usefixtures("no_toolkit")

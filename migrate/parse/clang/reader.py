@@ -18,7 +18,7 @@ from migrate.parse.clang.library import standard_library_arguments
 from migrate.parse.clang.names import NameObserver, SourceText
 from migrate.parse.clang.native import Libclang, load_libclang
 from migrate.parse.clang.task import UnitResult, UnitTask
-from migrate.parse.clang.unit import ParsedUnit, UnitError, clang_arguments, parse_unit
+from migrate.parse.clang.unit import NOT_UTF8, ParsedUnit, UnitError, clang_arguments, parse_unit
 from migrate.parse.clang.walk import TreeFiles, walk_unit
 from migrate.parse.clang.warps import WarpObserver
 from migrate.parse.vocabulary import load_vocabulary
@@ -32,9 +32,11 @@ def read_unit(task: UnitTask) -> UnitResult:
     arguments = _fewer(task, libclang) if task.fewer else task.arguments
     try:
         unit = parse_unit(task.unit.path, task.root, arguments)
+        opened = unit.included
     except UnitError as error:
         return UnitResult(replace(failed, reason=str(error)))
-    opened = unit.included
+    except UnicodeDecodeError:  # of a header's path; texts are translated by clang
+        return UnitResult(replace(failed, reason=NOT_UTF8))
     strays = _strays(opened, task, str(libclang.resources))
     if strays:
         name = printable_path(Path(strays[0]).name)

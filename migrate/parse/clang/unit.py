@@ -35,6 +35,8 @@ _SEARCHED_LAST = re.compile(r"/usr/include/*")
 Before the C++ library, it would cut that one's ``#include_next`` short.
 """
 
+NOT_UTF8 = "a path of it is not UTF-8, and libclang's module takes no other"
+
 
 class UnitError(Exception):
     """Libclang gave no translation unit; the text says why."""
@@ -142,12 +144,17 @@ def parse_unit(path: str, root: str, arguments: Sequence[str]) -> ParsedUnit:
     """Parse one file of the tree; what is wrong in it is told by the unit.
 
     Raises:
-        UnitError: libclang gave no translation unit at all.
+        UnitError: libclang gave no translation unit at all, or cannot be told of the path.
     """
+    name = f"{root}/{system_path(path)}"
+    try:
+        "".join((name, *arguments)).encode()
+    except UnicodeEncodeError:
+        raise UnitError(NOT_UTF8) from None
     try:
         # What is instantiated from templates is then shown at file scope as well.
         handle = cindex.Index.create(excludeDecls=True).parse(
-            f"{root}/{system_path(path)}", list(arguments), options=_OPTIONS
+            name, list(arguments), options=_OPTIONS
         )
     except cindex.TranslationUnitLoadError:
         raise UnitError("libclang gave no translation unit") from None
