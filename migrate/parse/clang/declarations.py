@@ -33,8 +33,8 @@ _TYPES = frozenset(
         *(Kind.ENUM_DECL, Kind.ENUM_CONSTANT_DECL),
     )
 )
-_FUNCTION, _VARIABLE, _FIELD = (
-    kind.value for kind in (Kind.FUNCTION_DECL, Kind.VAR_DECL, Kind.FIELD_DECL)
+_FUNCTION, _VARIABLE, _FIELD, _ENUM = (
+    kind.value for kind in (Kind.FUNCTION_DECL, Kind.VAR_DECL, Kind.FIELD_DECL, Kind.ENUM_DECL)
 )
 _CUDA_BUILTIN = "__clang_cuda_"
 
@@ -73,6 +73,8 @@ class Declarations:
         own: the keys of those libraries.
         absent: the keys of libraries whose headers the unit has not found. Of their names a project
             may then seem to have its own, as one that fills in for an older release does.
+        read: the keys of libraries whose headers the unit has read. Of others a project may have
+            fill-ins for builds without CUDA, and a guess of its settings have chosen them.
     """
 
     def __init__(
@@ -84,6 +86,7 @@ class Declarations:
         *,
         own: frozenset[str] = frozenset(),
         absent: frozenset[str] = frozenset(),
+        read: frozenset[str] = frozenset(),
     ) -> None:
         self._root = f"{root.rstrip(os.sep)}{os.sep}"
         self._toolkit = tuple(f"{folder.rstrip(os.sep)}{os.sep}" for folder in toolkit.include)
@@ -91,6 +94,7 @@ class Declarations:
         self._vocabulary = vocabulary
         self._own = own
         self._absent = absent
+        self._read = read
         self._known: dict[int, Meaning | None] = {}
         self._macros: dict[tuple[str, str], Meaning | None] = {}
         self._homes: dict[str, _Home] = {}
@@ -133,10 +137,27 @@ class Declarations:
         """Whether a header that was not found may say otherwise of a name."""
         return bool(self._absent) and self._vocabulary.tables.library_of(name) in self._absent
 
+    def _is_unread(self, word: str) -> bool:
+        """Whether a word is one of CUDA's names of a library of which no header was read."""
+        vocabulary = self._vocabulary
+        return (
+            word in vocabulary.tables.names
+            and vocabulary.lookalike.fullmatch(word.encode()) is not None
+            and vocabulary.tables.library_of(word) not in self._read
+        )
+
+    def _is_fill_in(self, declaration: Cursor, word: str) -> bool:
+        """Whether the tree declares one of CUDA's names at file scope where CUDA's is not seen."""
+        if not self._is_unread(word):
+            return False
+        parent = declaration.semantic_parent
+        if parent._kind_id == _ENUM:  # noqa: SLF001
+            parent = parent.semantic_parent
+        return parent._kind_id in _OUTER  # noqa: SLF001
+
     def macro(self, name: str, definition: Cursor) -> Meaning | None:
         """What a macro is; None where nobody would take its name for one of CUDA's."""
-        file = file_place(definition)[0]
-        where = "" if file is None else str(file.name)
+        where = _file_name(definition)
         key = (name, where)
         if key not in self._macros:
             self._macros[key] = self._judge_macro(name, where)
@@ -155,7 +176,8 @@ class Declarations:
         if not self._is_telling(name):
             return None
         if self._home(where) is _Home.TREE:
-            return None if self._is_absent(name) else Meaning(name, "")
+            doubtful = self._is_absent(name) or self._is_unread(name)
+            return None if doubtful else Meaning(name, "")
         known = self._vocabulary.knows(name)
         return Meaning(name, name) if known or self._home(where) is _Home.TOOLKIT else None
 
@@ -163,8 +185,7 @@ class Declarations:
         word = declaration.spelling
         if not word:
             return None
-        file = file_place(declaration)[0]
-        where = "" if file is None else str(file.name)
+        where = _file_name(declaration)
         home = self._home(where)
         telling = self._is_telling(word)
         if home is _Home.TREE:
@@ -172,6 +193,8 @@ class Declarations:
         else:
             symbol = self._symbol(declaration, word, home)
         if self._is_owned(symbol) or (not symbol and self._is_absent(word)):
+            return Meaning(word, "", telling=False)
+        if home is _Home.TREE and not symbol and self._is_fill_in(declaration, word):
             return Meaning(word, "", telling=False)
         if home is _Home.TOOLKIT and not symbol:
             return Meaning(word, "", telling=False, unlisted=telling)
@@ -182,6 +205,9 @@ class Declarations:
         """CUDA's name of what the tree declares itself: in a copy of a library, or once more."""
         if self._is_redeclared(declaration, word):
             return word
+        first = declaration.canonical
+        if self._home(_file_name(first)) is _Home.TOOLKIT:
+            return self._symbol(first, word, _Home.TOOLKIT)
         name = qualified_name(declaration)
         namespace, separator, _ = name.partition("::")
         copied = bool(separator) and f"{os.sep}{namespace}{os.sep}" in where
@@ -253,3 +279,9 @@ class Declarations:
             ours = os.path.basename(file).startswith(_CUDA_BUILTIN)  # noqa: PTH119 - a text
             return _Home.TOOLKIT if ours else _Home.OTHER
         return _Home.OTHER
+
+
+def _file_name(cursor: Cursor) -> str:
+    """The file in which a cursor stands as libclang opened it, "" for none."""
+    file = file_place(cursor)[0]
+    return "" if file is None else str(file.name)

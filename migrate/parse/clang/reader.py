@@ -61,6 +61,7 @@ def _facts(unit: ParsedUnit, task: UnitTask, resources: str) -> UnitFacts:
         vocabulary,
         own=task.own,
         absent=frozenset(filter(None, map(library_of_header, unit.missing_headers))),
+        read=_libraries_read(unit, task),
     )
     names = NameObserver(files, _texts(task), declarations, task.macros)
     calls = CallObserver(unit, files)
@@ -97,6 +98,20 @@ def _texts(task: UnitTask) -> dict[str, SourceText]:
         except OSError:
             continue
     return texts
+
+
+def _libraries_read(unit: ParsedUnit, task: UnitTask) -> frozenset[str]:
+    """The libraries of which the unit read a header; CUDA code has CUDA's own from the start."""
+    found = {library_of_header(Path(name).name) for name in unit.included}
+    found |= {
+        library_of_header(name.removeprefix(f"{folder.rstrip(os.sep)}{os.sep}"))
+        for folder in task.toolkit.include
+        for name in unit.included
+        if name.startswith(folder)
+    }
+    if task.unit.arguments.language == "cuda":
+        found |= {"runtime", "driver", "device"}
+    return frozenset(found)
 
 
 def _in_tree(opened: tuple[str, ...], root: str) -> tuple[str, ...]:
