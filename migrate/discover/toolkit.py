@@ -136,8 +136,11 @@ def _toolkit(include: tuple[str, ...], origin: str) -> Toolkit:
 def _version(include: Sequence[str]) -> str:
     """The release that cuda.h tells of: 12090 is 12.9."""
     for folder in include:
+        header = Path(folder) / "cuda.h"
+        if not _is_file(header):  # a pipe would be waited for: a tree may have its own toolkit
+            continue
         try:
-            with (Path(folder) / "cuda.h").open("rb") as stream:
+            with header.open("rb") as stream:
                 found = _VERSION.search(stream.read(_HEAD))
         except OSError:
             continue

@@ -253,6 +253,26 @@ def test_summary_names_refused_flags_but_not_those_of_every_command(
     assert "-o" not in line.replace(",", " ").split()
 
 
+@POSIX
+def test_toolkit_of_a_tree_s_own_with_a_pipe_in_it_is_not_waited_for(
+    tmp_path: Path, call: Call
+) -> None:
+    compiler = tmp_path / "cuda/bin/nvcc"
+    entry = {"directory": str(tmp_path), "file": "a.cu", "command": f"{compiler} -c a.cu"}
+    files = {
+        "a.cu": USES,
+        "cuda/bin/nvcc": "",
+        "cuda/include/cuda_runtime.h": "",
+        "compile_commands.json": json.dumps([entry]),
+    }
+    make_tree(tmp_path, files)
+    compiler.chmod(0o755)
+    os.mkfifo(tmp_path / "cuda/include/cuda.h")
+    done = call("scan", tmp_path, "--semantic", "auto", "--no-cache")
+    assert done.code == 0
+    assert "the CUDA headers found lack" in done.out
+
+
 def test_ten_thousand_compile_commands_are_read_and_those_of_the_tree_used(tmp_path: Path) -> None:
     entries = [
         {
