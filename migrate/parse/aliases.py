@@ -24,10 +24,10 @@ _DECLARED = re.compile(
 )
 _FUNCTION_HEAD = re.compile(rb"([A-Za-z_]\w*+)\s*+\Z")
 _RETURN = re.compile(rb"\breturn\s*+\Z")
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _LIBRARY = re.compile(r"(?:cuda|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvml|cu)_?")
 _FARTHEST = 2000
 """So many bytes before a call the head of its function is looked for."""
-_SHORTEST_TAIL = 3
 _BEFORE = frozenset({b"{", b"return", b"::"})
 
 
@@ -133,9 +133,10 @@ def _opening(head: bytes) -> int:
 def _same_tail(name: str, symbol: str) -> bool:
     """Whether ``gpuMemcpyAsync`` or ``gpu_memcpy_async`` ends as ``cudaMemcpyAsync`` does."""
     library = _LIBRARY.match(symbol)
-    tail = _plain(symbol[library.end() if library else 0 :])
-    return len(tail) >= _SHORTEST_TAIL and name != symbol and _plain(name).endswith(tail)
+    tail = _words(symbol[library.end() if library else 0 :])
+    words = _words(name)
+    return bool(tail) and name != symbol and words[-len(tail) :] == tail
 
 
-def _plain(name: str) -> str:
-    return name.replace("_", "").lower()
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in _PART.findall(name)]

@@ -53,6 +53,8 @@ def names(text: str) -> list[tuple[str, str]]:
         ("int gpuFree(void* p) { return cudaFree(p); }\n", [("gpuFree", "cudaFree")]),
         ("template <class T>\nvoid gpu_free(T* p) noexcept\n{\n  ::cudaFree(p);\n}\n",
          [("gpu_free", "cudaFree")]),
+        ("void gpuMemcpy2DAsync(int n) { cudaMemcpy2DAsync(n); }\n",
+         [("gpuMemcpy2DAsync", "cudaMemcpy2DAsync")]),
     ],
 )  # fmt: skip
 def test_a_name_that_stands_for_one_of_cudas_is_known(
@@ -77,6 +79,7 @@ def test_a_name_that_stands_for_one_of_cudas_is_known(
         "void gpuFree(void* p) { if (p) { cudaFree(p); } }\n",
         "void gpuFree(void* p) { cudaFree(p); log(p); }\n",
         "void gpuRelease(void* p) { cudaFree(p); }\n",
+        "void cublas_axpy(cublasHandle_t h) { cublasSaxpy(h); }\n",
         "struct S { S() { cudaFree(0); } };\n",
         "// #define gpuFree cudaFree\n#if 0\n#define gpuMalloc cudaMalloc\n#endif\n",
         "#define gpuFree(\nvoid f() { cudaFree(0); }\n",
