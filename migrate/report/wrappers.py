@@ -8,7 +8,7 @@ from migrate.report.numbers import count, plural
 
 def wrapper_line(layer: CompatibilityLayer) -> str:
     """Where a layer is, how much hangs on it, and what to do there."""
-    uses = f" ({plural(layer.expansions, 'use')} through it)" if layer.expansions else ""
+    uses = f" (at least {plural(layer.expansions, 'use')} through it)" if layer.expansions else ""
     says = f"{layer.path} wraps {plural(layer.names, 'CUDA name')}{uses}"
     left = layer.names - layer.ported
     if not left:
