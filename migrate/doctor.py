@@ -15,8 +15,8 @@ from migrate.errors import AssessError
 from migrate.knowledge.apis import load_tables
 from migrate.model.setup import LibraryHeaders, Setup
 from migrate.model.unit import CompileDatabase, Toolkit
-from migrate.parse.clang.folder import cache_folder
 from migrate.parse.clang.native import LibclangError, load_libclang
+from migrate.parse.clang.workers.folder import cache_folder
 
 
 def examine(root: Path, cuda_path: Path | None, compile_commands: Path | None) -> Setup:

@@ -13,7 +13,7 @@ import pytest
 
 from migrate.parse import workers
 from migrate.parse.clang import stage
-from migrate.parse.clang.limits import Limits
+from migrate.parse.clang.workers.limits import Limits
 from tests.end_to_end.command import Call, Tree, environment, make_tree
 from tests.end_to_end.compiler import TOOLKIT, Place, answers, places
 

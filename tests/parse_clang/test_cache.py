@@ -30,12 +30,12 @@ from migrate.model.semantic import (
 )
 from migrate.model.unit import CompileArguments, Toolkit, Unit
 from migrate.model.verdict import Side
-from migrate.parse.clang import cache as cache_module
-from migrate.parse.clang.cache import UnitCache, own_fingerprint
-from migrate.parse.clang.folder import FolderError, cache_folder, open_folder
-from migrate.parse.clang.pool import run_units
-from migrate.parse.clang.stored import from_plain, to_plain
 from migrate.parse.clang.task import UnitResult, UnitTask
+from migrate.parse.clang.workers import cache as cache_module
+from migrate.parse.clang.workers.cache import UnitCache, own_fingerprint
+from migrate.parse.clang.workers.folder import FolderError, cache_folder, open_folder
+from migrate.parse.clang.workers.pool import run_units
+from migrate.parse.clang.workers.stored import from_plain, to_plain
 from tests.parse_clang.readers import read_by_name, read_plainly
 
 FACTS = UnitFacts(

@@ -9,7 +9,7 @@ import pytest
 
 from migrate.model.semantic import CallEdge, FunctionNode
 from migrate.model.verdict import Side
-from migrate.parse.clang.calls import CallObserver
+from migrate.parse.clang.kernels.calls import CallObserver
 from migrate.parse.clang.walk import walk_unit
 from tests.parse_clang.parsing import parse_text, parse_texts
 

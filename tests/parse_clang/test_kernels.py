@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from migrate.model.semantic import KernelInstance
-from migrate.parse.clang import bodies
-from migrate.parse.clang.calls import CallObserver
-from migrate.parse.clang.expressions import arguments_of, integer_of
-from migrate.parse.clang.kernels import KernelObserver
+from migrate.parse.clang.kernels import bodies
+from migrate.parse.clang.kernels.calls import CallObserver
+from migrate.parse.clang.kernels.expressions import arguments_of, integer_of
+from migrate.parse.clang.kernels.kernels import KernelObserver
 from migrate.parse.clang.walk import walk_unit
 from tests.parse_clang.parsing import parse_text, parse_texts
 

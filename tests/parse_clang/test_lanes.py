@@ -8,8 +8,8 @@ import pytest
 
 from migrate.model.semantic import LaneArithmetic
 from migrate.model.unit import CompileArguments
-from migrate.parse.clang.instances import Instances
-from migrate.parse.clang.lanes import LaneObserver
+from migrate.parse.clang.lanes.instances import Instances
+from migrate.parse.clang.lanes.lanes import LaneObserver
 from migrate.parse.clang.walk import walk_unit
 from tests.parse_clang.parsing import parse_text
 

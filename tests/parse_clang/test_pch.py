@@ -14,12 +14,12 @@ import pytest
 
 from migrate.model.semantic import Outcome, UnitFacts
 from migrate.model.unit import CompileArguments, Toolkit, Unit
-from migrate.parse.clang.cache import UnitCache
-from migrate.parse.clang.folder import open_folder
 from migrate.parse.clang.native import load_libclang
-from migrate.parse.clang.pch import WRAPPER, Preludes, prelude_arguments
-from migrate.parse.clang.pool import run_units
 from migrate.parse.clang.task import UnitResult, UnitTask
+from migrate.parse.clang.workers.cache import UnitCache
+from migrate.parse.clang.workers.folder import open_folder
+from migrate.parse.clang.workers.pch import WRAPPER, Preludes, prelude_arguments
+from migrate.parse.clang.workers.pool import run_units
 from tests.parse_clang.readers import read_by_name, read_plainly
 
 VERSION = "22.1.4"

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from migrate.model.semantic import Outcome, UnitFacts
-from migrate.parse.clang.limits import Limits
 from migrate.parse.clang.native import load_libclang
-from migrate.parse.clang.pool import run_units
 from migrate.parse.clang.task import UnitResult, UnitTask
+from migrate.parse.clang.workers.limits import Limits
+from migrate.parse.clang.workers.pool import run_units
 from tests.parse_clang.readers import read_by_name, read_plainly, task_of
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and limits are POSIX's")
@@ -186,7 +186,7 @@ def _runs(pid: int) -> bool:
 def test_hanging_worker_ends_with_a_parent_that_is_killed(tmp_path: Path) -> None:
     program = (
         "import sys\n"
-        "from migrate.parse.clang.pool import run_units\n"
+        "from migrate.parse.clang.workers.pool import run_units\n"
         "from tests.parse_clang.readers import read_by_name, task_of\n"
         "if __name__ == '__main__':\n"
         "    list(run_units([task_of('hang.cu', sys.argv[1])], jobs=1, read=read_by_name))\n"

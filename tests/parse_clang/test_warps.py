@@ -8,9 +8,9 @@ import pytest
 
 from migrate.model.semantic import TileSize, WarpCall
 from migrate.model.unit import CompileArguments
-from migrate.parse.clang.instances import Instances
+from migrate.parse.clang.lanes.instances import Instances
+from migrate.parse.clang.lanes.warps import WarpObserver
 from migrate.parse.clang.walk import walk_unit
-from migrate.parse.clang.warps import WarpObserver
 from tests.parse_clang.parsing import parse_text
 
 KERNEL = "__global__ void kernel(int* out, unsigned n) {{\n{body}\n}}\n"

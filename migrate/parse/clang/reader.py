@@ -9,18 +9,18 @@ from pathlib import Path
 
 from migrate.knowledge.headers import library_of_header
 from migrate.model.semantic import Outcome, UnitFacts
-from migrate.parse.clang.calls import CallObserver
-from migrate.parse.clang.declarations import Declarations
-from migrate.parse.clang.instances import Instances
-from migrate.parse.clang.kernels import KernelObserver
-from migrate.parse.clang.lanes import LaneObserver
+from migrate.parse.clang.kernels.calls import CallObserver
+from migrate.parse.clang.kernels.kernels import KernelObserver
+from migrate.parse.clang.lanes.instances import Instances
+from migrate.parse.clang.lanes.lanes import LaneObserver
+from migrate.parse.clang.lanes.warps import WarpObserver
 from migrate.parse.clang.library import standard_library_arguments
-from migrate.parse.clang.names import NameObserver, SourceText
+from migrate.parse.clang.names.declarations import Declarations
+from migrate.parse.clang.names.names import NameObserver, SourceText
 from migrate.parse.clang.native import Libclang, load_libclang
 from migrate.parse.clang.task import UnitResult, UnitTask
 from migrate.parse.clang.unit import NOT_UTF8, ParsedUnit, UnitError, clang_arguments, parse_unit
 from migrate.parse.clang.walk import TreeFiles, walk_unit
-from migrate.parse.clang.warps import WarpObserver
 from migrate.parse.vocabulary import load_vocabulary
 from migrate.treefile import printable_path, read_regular_file
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 
 from migrate.model.semantic import UnitFacts
 from migrate.model.unit import Toolkit, Unit
-from migrate.parse.clang.cache import UnitCache
-from migrate.parse.clang.folder import Folder, FolderError, cache_folder, open_folder
 from migrate.parse.clang.library import standard_library_arguments
-from migrate.parse.clang.limits import Limits
 from migrate.parse.clang.native import load_libclang
-from migrate.parse.clang.pch import Preludes
-from migrate.parse.clang.pool import run_units
 from migrate.parse.clang.task import UnitResult, UnitTask
 from migrate.parse.clang.unit import clang_arguments
+from migrate.parse.clang.workers.cache import UnitCache
+from migrate.parse.clang.workers.folder import Folder, FolderError, cache_folder, open_folder
+from migrate.parse.clang.workers.limits import Limits
+from migrate.parse.clang.workers.pch import Preludes
+from migrate.parse.clang.workers.pool import run_units
 
 LIMITS = Limits()
 """What a unit may take; tests, which cannot wait for a hang, set it lower."""

@@ -8,9 +8,9 @@ from functools import partial
 from multiprocessing.connection import Connection
 
 from migrate.model.semantic import Outcome, UnitFacts
-from migrate.parse.clang.limits import Limits, confine, with_deep_stack
-from migrate.parse.clang.pch import make_prelude
 from migrate.parse.clang.task import UnitResult, UnitTask
+from migrate.parse.clang.workers.limits import Limits, confine, with_deep_stack
+from migrate.parse.clang.workers.pch import make_prelude
 
 READY = "ready"
 """What a worker says once, before it is given its first unit."""

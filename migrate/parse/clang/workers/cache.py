@@ -12,10 +12,15 @@ from pathlib import Path
 
 from migrate.knowledge.files import data_path
 from migrate.model.semantic import Outcome, UnitFacts
-from migrate.parse.clang.folder import Folder
-from migrate.parse.clang.footprint import FileStates, Footprint, include_folders, own_folders
-from migrate.parse.clang.stored import from_plain, to_plain
 from migrate.parse.clang.task import UnitResult, UnitTask
+from migrate.parse.clang.workers.folder import Folder
+from migrate.parse.clang.workers.footprint import (
+    FileStates,
+    Footprint,
+    include_folders,
+    own_folders,
+)
+from migrate.parse.clang.workers.stored import from_plain, to_plain
 from migrate.treefile import system_path
 
 _LEVEL = 3
@@ -24,7 +29,7 @@ _CODE = ("model", "knowledge", "parse")
 
 
 class UnitCache:
-    """Results in a folder, for one run; see :func:`migrate.parse.clang.folder.open_folder`.
+    """Results in a folder, for one run; see :func:`migrate.parse.clang.workers.folder.open_folder`.
 
     A result is found again where everything that it rests on is the same: this tool and its
     tables, libclang (``clang_version``), the task, the content of the tree's files, size and time
@@ -95,7 +100,7 @@ class UnitCache:
 @cache
 def own_fingerprint() -> str:
     """A hash of the version, of our code that reads units and of the tables that it asks."""
-    package = Path(__file__).parents[2]
+    package = Path(__file__).parents[3]
     files = [package / "__init__.py", package / "treefile.py"]
     files += [path for part in _CODE for path in package.joinpath(part).rglob("*.py")]
     files += data_path("mappings").rglob("*.csv")

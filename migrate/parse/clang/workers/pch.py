@@ -16,16 +16,16 @@ from pathlib import Path
 
 from migrate.model.semantic import Outcome, UnitFacts
 from migrate.model.unit import CompileArguments, Unit
-from migrate.parse.clang.folder import Folder
-from migrate.parse.clang.footprint import (
+from migrate.parse.clang.task import UnitResult, UnitTask
+from migrate.parse.clang.workers.folder import Folder
+from migrate.parse.clang.workers.footprint import (
     FileStates,
     Footprint,
     include_folders,
     own_folders,
     within,
 )
-from migrate.parse.clang.stored import from_plain, to_plain
-from migrate.parse.clang.task import UnitResult, UnitTask
+from migrate.parse.clang.workers.stored import from_plain, to_plain
 
 WRAPPER = "__clang_cuda_runtime_wrapper.h"
 _MAIN = "prelude.cu"

@@ -25,7 +25,7 @@ from migrate.parse.clang.cursors import (
     referenced,
     spelling_place,
 )
-from migrate.parse.clang.declarations import Declarations, Meaning
+from migrate.parse.clang.names.declarations import Declarations, Meaning
 from migrate.parse.clang.walk import FunctionAt, TreeFiles
 from migrate.parse.lines import LineIndex
 

@@ -23,7 +23,7 @@ from migrate.parse.clang.cursors import (
     text_at,
     visit,
 )
-from migrate.parse.clang.expressions import Lookup, integer_of
+from migrate.parse.clang.kernels.expressions import Lookup, integer_of
 from migrate.parse.clang.unit import ParsedUnit
 
 _MACRO, _VARIABLE, _ENUMERATOR, _NAMESPACE, _ENUM, _LINKAGE = (

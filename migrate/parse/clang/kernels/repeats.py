@@ -19,7 +19,7 @@ from migrate.parse.clang.cursors import (
     overloads,
     referenced,
 )
-from migrate.parse.clang.functions import FUNCTIONS, Functions
+from migrate.parse.clang.kernels.functions import FUNCTIONS, Functions
 from migrate.parse.clang.templates import pattern_of
 
 BLOCK = Kind.COMPOUND_STMT.value

@@ -10,12 +10,12 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 
 from migrate.model.semantic import Outcome, UnitFacts
-from migrate.parse.clang.cache import UnitCache
-from migrate.parse.clang.limits import Limits
-from migrate.parse.clang.pch import Preludes
-from migrate.parse.clang.process import WorkerProcess
 from migrate.parse.clang.task import UnitResult, UnitTask
-from migrate.parse.clang.worker import READY
+from migrate.parse.clang.workers.cache import UnitCache
+from migrate.parse.clang.workers.limits import Limits
+from migrate.parse.clang.workers.pch import Preludes
+from migrate.parse.clang.workers.process import WorkerProcess
+from migrate.parse.clang.workers.worker import READY
 from migrate.parse.workers import usable_processors
 
 _STARTS = 3

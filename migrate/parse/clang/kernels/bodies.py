@@ -20,8 +20,8 @@ from migrate.parse.clang.cursors import (
     referenced,
     visit_kinds,
 )
-from migrate.parse.clang.functions import FUNCTIONS, Functions, Known
-from migrate.parse.clang.repeats import BLOCK, offset_of, statements_that_repeat
+from migrate.parse.clang.kernels.functions import FUNCTIONS, Functions, Known
+from migrate.parse.clang.kernels.repeats import BLOCK, offset_of, statements_that_repeat
 from migrate.parse.clang.templates import pattern_of
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.parse.clang.walk import FunctionAt

@@ -21,12 +21,12 @@ from migrate.parse.clang.cursors import (
     referenced,
     template_of,
 )
-from migrate.parse.clang.instances import Instances, Look
-from migrate.parse.clang.origins import Origins
-from migrate.parse.clang.thread_values import Sort
+from migrate.parse.clang.lanes.instances import Instances, Look
+from migrate.parse.clang.lanes.origins import Origins
+from migrate.parse.clang.lanes.thread_values import Sort
+from migrate.parse.clang.lanes.warp_constants import is_plain
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.parse.clang.walk import FunctionAt, TreeFiles
-from migrate.parse.clang.warp_constants import is_plain
 
 _WARP_SIZES, _MASKS, _SHIFTS = frozenset({32, 64}), frozenset({31, 63}), frozenset({5, 6})
 _OPERATORS = {

@@ -19,11 +19,11 @@ from migrate.parse.clang.cursors import (
     spelling_place,
     type_kind,
 )
-from migrate.parse.clang.instances import Instances, Look
-from migrate.parse.clang.receivers import Receivers
+from migrate.parse.clang.lanes.instances import Instances, Look
+from migrate.parse.clang.lanes.receivers import Receivers
+from migrate.parse.clang.lanes.warp_constants import portable_value
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.parse.clang.walk import FunctionAt, TreeFiles
-from migrate.parse.clang.warp_constants import portable_value
 
 _WARP_FUNCTION = re.compile(
     r"__(shfl(_up|_down|_xor)?(_sync)?|(ballot|any|all)(_sync)?|activemask|match_(any|all)_sync"

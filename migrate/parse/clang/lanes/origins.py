@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from clang.cindex import BinaryOperator
 
-from migrate.parse.clang.assignments import Assignments, Given, variable_of
 from migrate.parse.clang.cursors import (
     Cursor,
     Kind,
@@ -30,7 +29,8 @@ from migrate.parse.clang.cursors import (
     referenced,
     spelled_text,
 )
-from migrate.parse.clang.thread_values import (
+from migrate.parse.clang.lanes.assignments import Assignments, Given, variable_of
+from migrate.parse.clang.lanes.thread_values import (
     CONSTANT,
     OTHER,
     Origin,

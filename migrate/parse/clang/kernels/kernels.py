@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from migrate.model.semantic import KernelInstance
-from migrate.parse.clang.bodies import Bodies, Body
-from migrate.parse.clang.constants import Constants, template_parameters
 from migrate.parse.clang.cursors import (
     Cursor,
     Kind,
@@ -17,8 +15,10 @@ from migrate.parse.clang.cursors import (
     spelling_place,
     text_at,
 )
-from migrate.parse.clang.expressions import arguments_of, integer_of
-from migrate.parse.clang.functions import Known
+from migrate.parse.clang.kernels.bodies import Bodies, Body
+from migrate.parse.clang.kernels.constants import Constants, template_parameters
+from migrate.parse.clang.kernels.expressions import arguments_of, integer_of
+from migrate.parse.clang.kernels.functions import Known
 from migrate.parse.clang.templates import pattern_of
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.parse.clang.walk import FunctionAt, TreeFiles

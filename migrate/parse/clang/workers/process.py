@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from migrate.parse.clang.limits import Limits
 from migrate.parse.clang.task import UnitResult, UnitTask
-from migrate.parse.clang.worker import OUT_OF_MEMORY, serve
+from migrate.parse.clang.workers.limits import Limits
+from migrate.parse.clang.workers.worker import OUT_OF_MEMORY, serve
 from migrate.parse.spawn import spawn_context
 
 _KEPT_CHATTER = 4096

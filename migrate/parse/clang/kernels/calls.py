@@ -10,7 +10,6 @@ from clang.cindex import TypeKind, conf
 
 from migrate.model.semantic import CallEdge, EdgeKind, FunctionNode
 from migrate.model.verdict import Side
-from migrate.parse.clang.bodies import LAUNCHERS, Bodies, Body, Call, How
 from migrate.parse.clang.cursors import (
     Cursor,
     Kind,
@@ -18,7 +17,8 @@ from migrate.parse.clang.cursors import (
     descendants,
     referenced,
 )
-from migrate.parse.clang.functions import FUNCTIONS, Known
+from migrate.parse.clang.kernels.bodies import LAUNCHERS, Bodies, Body, Call, How
+from migrate.parse.clang.kernels.functions import FUNCTIONS, Known
 from migrate.parse.clang.unit import ParsedUnit
 from migrate.parse.clang.walk import FunctionAt, TreeFiles
 

@@ -1,0 +1,1 @@
+"""Functions and kernels: what calls and launches what, shared memory, launch bounds."""
