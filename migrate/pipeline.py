@@ -12,18 +12,21 @@ from migrate.discover.inventory import discover_sources, root_and_starts
 from migrate.errors import AssessError, ExitCode
 from migrate.estimate.coefficients import load_coefficients
 from migrate.excerpts import read_excerpts
+from migrate.facts.includes import IncludeGraph
 from migrate.facts.join import drop_own_names, settle_states
 from migrate.facts.kernels import kernel_rows
 from migrate.facts.layers import find_layers
 from migrate.facts.program import join_program
 from migrate.facts.project import cuda_version_from, join_project
-from migrate.facts.semantic import merge_answers
+from migrate.facts.semantic import Merged, merge_answers
+from migrate.facts.shims import find_mapped_names
 from migrate.knowledge.apis import load_tables
 from migrate.knowledge.archs import parse_arch
 from migrate.knowledge.releases import parse_release
 from migrate.model.assessment import Assessment
 from migrate.model.facts import FileFacts
 from migrate.model.graph import CodeGraph
+from migrate.model.semantic import UnitFacts
 from migrate.model.signals import EcosystemFacts
 from migrate.model.source import Inventory, Skipped
 from migrate.model.target import CudaVersion, Target
@@ -65,7 +68,7 @@ def assess(
     semantics = read_semantics(joined, ecosystem, inventory, settings, progress)
     units = semantics.units
     program = join_program(units)
-    merged = merge_answers(joined, units, load_tables())
+    merged = _merge(joined, units, third_party)
     files = settle_states(merged.files, third_party)
     cuda, cuda_source = _cuda_version(settings, ecosystem)
     target = Target(rocm, archs, cuda)
@@ -106,8 +109,15 @@ def read_graph(settings: Settings, *, progress: Progress = no_progress) -> CodeG
     joined = drop_own_names(facts, third_party)
     ecosystem = _read_ecosystem(inventory)
     units = read_semantics(joined, ecosystem, inventory, settings, progress).units
-    files = settle_states(merge_answers(joined, units, load_tables()).files, third_party)
+    files = settle_states(_merge(joined, units, third_party).files, third_party)
     return graph_rows(build_graph(files, units))
+
+
+def _merge(
+    files: Sequence[FileFacts], units: Sequence[UnitFacts], third_party: frozenset[str]
+) -> Merged:
+    mapped = find_mapped_names(files, IncludeGraph(files), third_party) if units else {}
+    return merge_answers(files, units, load_tables(), mapped)
 
 
 def _third_party(inventory: Inventory, settings: Settings) -> frozenset[str]:

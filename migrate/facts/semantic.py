@@ -7,6 +7,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from migrate.facts.spans import Spans
@@ -24,6 +25,7 @@ from migrate.model.facts import (
 from migrate.model.semantic import Agreement, Answer, AnswerTable, FunctionPlace, UnitFacts
 from migrate.model.verdict import SeenBy, State
 
+_ACTIVE = STATES.index(State.ACTIVE)
 _CLANG = SEEN_BY.index(SeenBy.CLANG)
 _LAUNCHES = frozenset({UseKind.LAUNCH, UseKind.DEVICE_LAUNCH})
 _COUNTED = re.compile(r"_\d+_*$")
@@ -40,6 +42,7 @@ class _Said(NamedTuple):
     function: FunctionPlace | None
     pasted: bool
     line_hash: int
+    alias: str
 
 
 _Place = tuple[int, int]
@@ -55,7 +58,10 @@ class Merged:
 
 
 def merge_answers(
-    files: Sequence[FileFacts], units: Iterable[UnitFacts], tables: ApiTables
+    files: Sequence[FileFacts],
+    units: Iterable[UnitFacts],
+    tables: ApiTables,
+    mapped: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> Merged:
     """Put the units' answers over the files' uses.
 
@@ -64,6 +70,10 @@ def merge_answers(
     project's own leaves, what it resolves to another name takes that name, what the tree has not
     seen comes in. A place of which no unit speaks, in a branch that the compiler did not see or in
     a file that it was not asked for, keeps what text and tree say.
+
+    ``mapped`` are the names that a project maps to HIP itself, by the path of each file they hold
+    for (:func:`migrate.facts.shims.find_mapped_names`): what is written through a namespace of the
+    project's that is CUDA's in one build and HIP's in the other is ported.
     """
     units = tuple(units)
     answers = _by_file(units)
@@ -73,7 +83,8 @@ def merge_answers(
     for file in files:
         said = answers.get(file.path)
         if said is not None and not file.hip and not file.error:
-            file, agreement = _Merge(file, said, tables).run()  # noqa: PLW2901 - the file, brought up
+            merge = _Merge(file, said, tables, mapped.get(file.path, frozenset()))
+            file, agreement = merge.run()  # noqa: PLW2901 - the file, brought up
             total += agreement
         merged.append(_with_expansions(file, expansions))
     return Merged(tuple(merged), total)
@@ -108,6 +119,7 @@ def _rows(table: AnswerTable) -> dict[_Place, list[_Said]]:
                 function=table.functions[function - 1] if function else None,
                 pasted=bool(table.pasted[row]),
                 line_hash=table.line_hash[row],
+                alias=table.aliases[table.alias[row]] if table.alias else "",
             )
         )
     return places
@@ -132,7 +144,10 @@ class _Row(NamedTuple):
 class _Merge:
     """One file's uses with the answers for its places."""
 
-    def __init__(self, file: FileFacts, answers: _Answers, tables: ApiTables) -> None:
+    def __init__(
+        self, file: FileFacts, answers: _Answers, tables: ApiTables, mapped: frozenset[str]
+    ) -> None:
+        self._mapped = mapped
         self._file = file
         self._answers = answers
         self._tables = tables
@@ -188,9 +203,15 @@ class _Merge:
         self._counts["unseen"] += 1
         return row
 
+    def _is_mapped(self, said: _Said) -> bool:
+        """Whether a name is written through a namespace that a HIP build has too."""
+        return bool(said.alias) and f"{said.alias}::" in self._mapped
+
     def _agreed(self, row: _Row, said: _Said) -> _Row:
         self._name_function(row.function, said.function)
         row = row._replace(seen_by=_CLANG)
+        if row.state == _ACTIVE and self._is_mapped(said):
+            row = row._replace(state=STATES.index(State.PORTED))
         if row.kind in _LAUNCHES and said.kind != row.kind:
             self._counts["other_name"] += 1
             return row._replace(kind=int(said.kind))
@@ -221,6 +242,8 @@ class _Merge:
             new.append(own_words[-1])
         for one in new:
             state = self._state(place[0])
+            if state is State.ACTIVE and self._is_mapped(one):
+                state = State.PORTED
             if one.kind is UseKind.ASM or state is None or state is State.HIP:
                 continue
             self._counts["found"] += 1

@@ -107,7 +107,9 @@ class AnswerTable:
     is file scope. ``column`` counts characters. ``arguments`` is the number of arguments as
     written plus one, 0 where it is no call. ``kind`` is a :class:`migrate.model.facts.UseKind`.
     ``pasted`` is 1 where the name does not stand in the text, being put together by a macro.
-    ``line_hash`` is that of :class:`migrate.model.facts.UseTable`.
+    ``line_hash`` is as in :class:`migrate.model.facts.UseTable`. ``alias`` points into ``aliases``:
+    the first word of a qualified name where the source writes another than CUDA's namespace, as
+    ``groups`` of ``groups::this_grid()``, else "".
     """
 
     symbols: tuple[str, ...] = ()
@@ -121,6 +123,8 @@ class AnswerTable:
     function: array[int] = field(default_factory=lambda: array("I"))
     pasted: array[int] = field(default_factory=lambda: array("B"))
     line_hash: array[int] = field(default_factory=lambda: array("I"))
+    aliases: tuple[str, ...] = ("",)
+    alias: array[int] = field(default_factory=lambda: array("I"))
 
     def __len__(self) -> int:
         return len(self.symbol)

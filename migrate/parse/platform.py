@@ -18,6 +18,9 @@ _HIP_NAME = re.compile(rb"(?:\([^()]*\))?[\s\\(]*(?:hip|HIP|roc[a-z]+_|roctx|mio
 """A macro's body that begins with a name of HIP or of a ROCm library."""
 _DEFINED = re.compile(r"\bdefined[\s(]*([A-Za-z_]\w*)")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_HIP_NAMESPACE = re.compile(
+    rb"\bnamespace\s+([A-Za-z_]\w*)\s*=\s*(?:::\s*)?(?:hip|roc)\w*(?:\s*::\s*\w+)*\s*;"
+)
 _ON = frozenset({b"", b"1", b"(1)"})
 _ALIAS = re.compile(
     rb"\btypedef\s+[^;{}()]*?\b([A-Za-z_]\w*)\s*;|\busing\s+([A-Za-z_]\w*)\s*=\s*[^;{}]*;"
@@ -40,6 +43,7 @@ def read_platform(
     """
     builds: dict[str, set[str]] = defaultdict(set)
     shims = set(declared) | _aliased_types(masked, regions, vocabulary)
+    shims |= _namespaces_of_hip(masked, regions)
     by_value = _by_value(masked, directives)
     for line in directives.of("define"):
         macro = defined_macro(masked, line)
@@ -107,6 +111,15 @@ def _is_zero(masked: bytes, macro: DefinedMacro, line: Directive) -> bool:
 
 def _body(masked: bytes, macro: DefinedMacro, line: Directive) -> bytes:
     return masked[macro.body : line.end].strip()
+
+
+def _namespaces_of_hip(masked: bytes, regions: Regions) -> set[str]:
+    """The names of the project's that HIP-only code makes for a namespace of HIP's, as ``x::``."""
+    return {
+        f"{match[1].decode()}::"
+        for match in _HIP_NAMESPACE.finditer(masked)
+        if regions.state_at(match.start()) is State.HIP
+    }
 
 
 def _aliased_types(masked: bytes, regions: Regions, vocabulary: Vocabulary) -> set[str]:

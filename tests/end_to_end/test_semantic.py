@@ -341,3 +341,29 @@ def test_clock_locale_and_another_process_change_no_byte(
 def test_result_names_no_place_of_the_machine(text: str, mixed: Path) -> None:
     for word in (str(TOOLKIT), str(mixed), str(Path.home())):
         assert word not in text
+
+
+def test_what_is_written_through_a_namespace_that_hip_has_too_is_ported(tmp_path: Path) -> None:
+    tree = {
+        "compat.h": """#pragma once
+#ifdef USE_ROCM
+#include <hipcub/hipcub.hpp>
+namespace kit_cub = hipcub;
+#else
+#include <cub/cub.cuh>
+namespace kit_cub = cub;
+#endif
+""",
+        "sum.cu": """#include <cuda_runtime.h>
+#include "compat.h"
+namespace mine = cub;
+__device__ int sum(int value) {
+  typedef kit_cub::BlockReduce<int, 64> Reduce;
+  typedef mine::WarpReduce<int> Warp;
+  return value;
+}
+""",
+    }
+    found = {one.symbol: one.state for one in places(answers(make_tree(tmp_path, tree)))}
+    assert found["cub::BlockReduce"] == "ported"
+    assert found["cub::WarpReduce"] == "active"

@@ -62,6 +62,7 @@ class _Row(NamedTuple):
     function: FunctionAt | None
     pasted: bool
     macro: bool
+    alias: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +284,13 @@ class NameObserver:
         if known is not None and not macro and (known.symbol or not meaning.symbol):
             return
         answer = Answer.API if meaning.symbol else Answer.OWN
-        rows[key] = _Row(meaning.symbol, answer, kind, -1, function, pasted, macro)
+        alias = self._alias(path, start, meaning.symbol) if start != offset else ""
+        rows[key] = _Row(meaning.symbol, answer, kind, -1, function, pasted, macro, alias)
+
+    def _alias(self, path: str, start: int, symbol: str) -> str:
+        """The first word of a qualified name, "" where it is CUDA's namespace itself."""
+        head = self._texts[path].word(start)
+        return "" if head == symbol.partition("::")[0] else head
 
     def finish(self) -> tuple[FileAnswers, ...]:
         """The answers of each file, in order of path and place."""
@@ -306,6 +313,7 @@ class NameObserver:
         ]
         symbols = sorted({row.symbol for _, row in rows})
         number = {symbol: index for index, symbol in enumerate(symbols)}
+        aliases = ("", *sorted({row.alias for _, row in rows} - {""}))
         functions, numbers = _functions(row.function for _, row in rows)
         places = [text.index.place(start - text.shift) for start, _ in rows]
         return AnswerTable(
@@ -322,6 +330,8 @@ class NameObserver:
             ),
             pasted=array("B", [row.pasted for _, row in rows]),
             line_hash=array("I", [text.index.line_hash(line) for line, _ in places]),
+            aliases=aliases,
+            alias=array("I", [aliases.index(row.alias) for _, row in rows]),
         )
 
     def _with_arguments(self, path: str, offset: int, row: _Row) -> _Row:
