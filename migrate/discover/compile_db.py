@@ -86,7 +86,7 @@ def read_compile_database(
     ``toolkits`` are include folders of CUDA toolkits known otherwise; ``named`` says that the
     user named the file. Where not one entry's file is in the tree, the build ran elsewhere (a
     container, a moved folder). Then the longest end of each path that the tree has is looked for
-    (of ``/work/app/src/k.cu`` it may have ``src/k.cu``); what stands before it, ``/work/app``, is
+    (of ``/build/app/src/k.cu`` it may have ``src/k.cu``); what stands before it, ``/build/app``, is
     what the tree was called there. The name that explains most files, and at least half of those
     below it, is replaced in all paths of the commands.
 
