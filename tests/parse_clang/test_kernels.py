@@ -178,6 +178,7 @@ def test_attributes_are_named(tmp_path: Path) -> None:
         ("Mode M", "k<Mode::FAST>", "Mode::FAST"),
         ("typename T", "k<Box<int>>", "Box<int>"),
         ("typename T, int N = 7", "k<unsigned>", "unsigned int, 7"),
+        ("unsigned char A, char B, signed char C", "k<1, '>', '<'>", "1, 62, 60"),
     ],
 )
 def test_arguments_are_spelt_as_a_person_would(

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import re
+
 from clang import cindex
 
 from migrate.parse.clang.cursors import Cursor, file_place
+
+_CHARACTER = re.compile(
+    r"(?:\((?:un)?signed char\))?(?<![LuU8])('(?:\\x[0-9a-f]{2}|\\[abfnrtv0'\\]|[^'\\])')"
+)
 
 
 def pattern_of(function: Cursor) -> Cursor:
@@ -23,7 +30,10 @@ def pattern_of(function: Cursor) -> Cursor:
 
 
 def template_arguments(function: Cursor) -> str:
-    """The template arguments of an instantiation as clang spells them, "" where it has none."""
+    """The template arguments of an instantiation as clang spells them, "" where it has none.
+
+    Characters are numbers: templates that take them mean small integers mostly.
+    """
     policy = cindex.PrintingPolicy.create(function)
     policy.set_property(cindex.PrintingPolicyProperty.TerseOutput, 1)
     policy.set_property(cindex.PrintingPolicyProperty.AnonymousTagLocations, 0)
@@ -32,7 +42,11 @@ def template_arguments(function: Cursor) -> str:
     start = text.find(name)
     if start < 0:
         return ""
-    return _within_angles(text[start + len(name) :])
+    return _within_angles(_CHARACTER.sub(_number, text[start + len(name) :]))
+
+
+def _number(match: re.Match[str]) -> str:
+    return str(ord(ast.literal_eval(match[1])))
 
 
 def _within_angles(text: str) -> str:
