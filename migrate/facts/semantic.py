@@ -310,12 +310,17 @@ class _Merge:
 
 
 def _is_same(row: _Row, said: _Said) -> bool:
-    """Whether an answer confirms a use: the same name, or one that the other goes on from."""
+    """Whether an answer of CUDA's confirms a use: the same name, or one that goes on from it."""
     if row.kind == UseKind.ASM or said.kind is UseKind.ASM:
         return row.kind == said.kind
     if row.symbol == said.symbol:
         return True
-    return row.symbol.startswith(f"{said.symbol}::") or said.symbol.startswith(f"{row.symbol}::")
+    if row.symbol.startswith(f"{said.symbol}::") or said.symbol.startswith(f"{row.symbol}::"):
+        return True
+    # The source names CUDA's namespace itself: thrust::pair is libcu++'s by now, and is ported as
+    # thrust::pair.
+    namespace, separator, _ = row.symbol.partition("::")
+    return bool(separator) and namespace == (said.alias or said.symbol.partition("::")[0])
 
 
 def _table_rows(table: UseTable) -> Iterable[_Row]:

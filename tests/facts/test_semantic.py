@@ -39,6 +39,7 @@ class Said(NamedTuple):
     arguments: int = -1
     pasted: bool = False
     function: FunctionPlace | None = None
+    alias: str = ""
 
 
 def unit(*said: Said, path: str = "src/a.cu", macros: tuple[MacroUse, ...] = ()) -> UnitFacts:
@@ -58,6 +59,8 @@ def unit(*said: Said, path: str = "src/a.cu", macros: tuple[MacroUse, ...] = ())
         ),
         pasted=array("B", [one.pasted for one in said]),
         line_hash=array("I", [0] * len(said)),
+        aliases=("", *(one.alias for one in said)),
+        alias=array("I", [number if one.alias else 0 for number, one in enumerate(said, 1)]),
     )
     answers = (FileAnswers(path=path, table=table, macros=macros),)
     return UnitFacts(path="src/unit.cu", outcome=Outcome.PARSED, answers=answers)
@@ -103,6 +106,13 @@ def test_name_that_means_another_of_cuda_s_takes_that_name() -> None:
     (use,) = uses(merged)
     assert (use.symbol, use.arguments, use.seen_by) == ("cudaFreeAsync", 2, SeenBy.CLANG)
     assert merged.agreement == Agreement(other_name=1)
+
+
+def test_name_in_cuda_s_namespace_stays_as_written_whatever_library_it_comes_from() -> None:
+    text = "#include <thrust/pair.h>\nvoid f() { thrust::pair<int, int> p; }\n"
+    merged = merge(text, unit(Said(2, 12, "cuda::std::pair", UseKind.NAME, alias="thrust")))
+    assert names(merged) == [(2, "thrust::pair", SeenBy.CLANG)]
+    assert merged.agreement == Agreement(agreed=1)
 
 
 def test_number_of_arguments_is_the_compiler_s() -> None:
