@@ -34,7 +34,7 @@ def compiler_caveats(run: SemanticRun) -> tuple[str, ...]:
         found.append(f"the compiler could not read {names}{more}: text and tree answer for them")
     if run.missing_headers:
         names = ", ".join(name for name, _ in run.missing_headers[:_MOST])
-        more = "..." if len(run.missing_headers) > _MOST else ""
+        more = " and others" if len(run.missing_headers) > _MOST else ""
         found.append(f"the compiler lacked headers: {names}{more}")
     refused = [flag for flag in run.refused if flag not in _OUTPUTS]
     if refused:

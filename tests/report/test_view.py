@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from migrate.model.effort import Range
+from migrate.model.semantic import SemanticRun
 from migrate.model.source import Skipped
 from migrate.model.verdict import State, Verdict
 from migrate.report.html.charts import axis_for, range_bar, stacked_bar
@@ -101,6 +102,12 @@ def test_the_page_says_in_short_what_a_meeting_asks() -> None:
     assert "about 3.0 person-weeks; scope production takes about 12 (6.3 to 23)" in weeks
     assert "nothing was built or run" in rests
     assert any("lane masks and 32-lane code not judged yet" in caveat for caveat in caveats)
+
+
+def test_what_the_compiler_lacked_is_a_sentence() -> None:
+    run = SemanticRun(missing_headers=(("a.h", 4), ("b.h", 3), ("c.h", 2), ("d.h", 1)))
+    page = view_page(replace(make_assessment(), semantic=run))
+    assert page.in_short[-1] == "The compiler lacked headers: a.h, b.h, c.h and others."
 
 
 def test_less_than_a_tenth_of_a_week_reads_as_words() -> None:

@@ -47,7 +47,8 @@ def in_short(assessment: Assessment) -> tuple[str, ...]:
         f"scope {effort.scope} takes {_about(effort.total.p50)} "
         f"({person_weeks(effort.total.p10)} to {person_weeks(effort.total.p90)})."
     )
-    return (uses, weeks, _RESTS_ON, *(f"{caveat}." for caveat in caveats(assessment)))
+    minded = (f"{caveat[:1].upper()}{caveat[1:]}." for caveat in caveats(assessment))
+    return (uses, weeks, _RESTS_ON, *minded)
 
 
 def _about(weeks: float) -> str:
