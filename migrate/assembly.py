@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from migrate import __version__
 from migrate.classify.components import find_components
 from migrate.classify.findings import mechanical_rows, name_findings
+from migrate.classify.hazards import rule_findings
 from migrate.classify.totals import (
     api_rows,
     directory_rows,
@@ -19,7 +20,7 @@ from migrate.classify.totals import (
 from migrate.classify.uses import ClassifiedFile
 from migrate.discover.inventory import title_of
 from migrate.estimate.coefficients import Coefficients, Hours
-from migrate.estimate.drivers import SITE_DRIVERS, count_drivers
+from migrate.estimate.drivers import count_drivers
 from migrate.estimate.effort import estimate_effort
 from migrate.estimate.shares import share_hours, unit_hours, unit_of
 from migrate.evidence import (
@@ -38,12 +39,14 @@ from migrate.model.effort import Effort, Scope, Strategy, Team
 from migrate.model.finding import Finding
 from migrate.model.kernel import KernelRow
 from migrate.model.resolution import Resolution
+from migrate.model.rule import Rule, RuleRun
 from migrate.model.semantic import Program, SemanticRun
 from migrate.model.signals import EcosystemFacts
 from migrate.model.source import Inventory
 from migrate.model.target import Target
 from migrate.model.verdict import Flag, State, Tier, Verdict
 from migrate.report.numbers import percent, plural
+from migrate.rules.registry import rules_by_id
 from migrate.settings import Settings, settings_for_result
 
 _KERNEL_LIBRARIES = frozenset({"device", "cooperative_groups", "wmma", "libcudacxx", "cutlass"})
@@ -62,6 +65,7 @@ class Assembly:
     coefficients: Coefficients
     program: Program = field(default_factory=Program)
     kernels: tuple[KernelRow, ...] = ()
+    rules: RuleRun = field(default_factory=RuleRun)
 
     def build(
         self, cuda_source: str, ecosystem: Sequence[EcosystemFacts], semantic: SemanticRun
@@ -73,13 +77,16 @@ class Assembly:
             ecosystem: what the files around the code say.
             semantic: how far the compiler was asked.
         """
-        findings = name_findings(self.files, self.target, driver_of, self._tier_of)
+        findings = (
+            *name_findings(self.files, self.target, driver_of, self._tier_of),
+            *rule_findings(self.files, self.rules, self.target, driver_of),
+        )
+        findings = tuple(sorted(findings, key=_by_place))
         evidence = gather_evidence(self.files, findings, self.project)
         counts = count_drivers(evidence)
         findings = share_hours(
             findings, counts, evidence.kloc, self.coefficients, unit=self._unit_of()
         )
-        findings = tuple(sorted(findings, key=lambda row: (row.path, row.line, row.symbol, row.id)))
         effort = self._effort(counts, evidence.kloc)
         files = self._file_rows(findings, counts, evidence.kloc)
         complete, reason = self._completeness(semantic)
@@ -123,6 +130,7 @@ class Assembly:
             semantic=semantic,
             program=self.program,
             kernels=self.kernels,
+            rules=_rules_met(findings),
             uses=mechanical_rows(
                 self.files,
                 driver_of,
@@ -189,7 +197,7 @@ class Assembly:
         total += unit("kernel_validated") * active_kernels(file.facts)
         for row in file.active_rows():
             answer = file.answers[row]
-            if answer.verdict.mechanical:
+            if answer.verdict.mechanical and row not in file.priced:
                 driver = driver_of(answer, file.function(row).side)
                 total += self._use_hours(file, driver, counts, kloc)[1]
         return total
@@ -198,8 +206,7 @@ class Assembly:
         self, file: ClassifiedFile, driver: str, counts: Mapping[str, float], kloc: float
     ) -> Hours:
         """The hours of one active mechanical use; none where the HIP build has the file already."""
-        priced = driver == "direct_reference" or driver in SITE_DRIVERS
-        if not priced or is_built_for_hip(file, self.project):
+        if driver != "direct_reference" or is_built_for_hip(file, self.project):
             return (0.0, 0.0, 0.0)
         return unit_hours(driver, counts, kloc, self.coefficients)
 
@@ -209,6 +216,13 @@ class Assembly:
         A unit that reached a limit of time or memory makes a run incomplete too: on another
         machine its answers might be there.
         """
+        if self.rules.failed:
+            first = self.rules.failed[0]
+            checks = plural(len(self.rules.failed), "check")
+            return False, (
+                f"{checks} failed, which is our fault; the first: {first.rule} on {first.path}: "
+                f"{first.error}"
+            )
         if semantic.limited:
             return False, "the compiler reached a limit of time or memory on a unit"
         unread = sum(skipped.size for skipped in self.inventory.skipped if skipped.candidate)
@@ -251,3 +265,13 @@ class Assembly:
                 {answer.name for answer in active if Flag.UNCONFIRMED in answer.flags}
             ),
         )
+
+
+def _by_place(finding: Finding) -> tuple[str, int, str, str, str]:
+    return (finding.path, finding.line, finding.rule, finding.symbol, finding.id)
+
+
+def _rules_met(findings: Sequence[Finding]) -> tuple[Rule, ...]:
+    """The rules that have findings, in order of id."""
+    met = {finding.rule for finding in findings}
+    return tuple(rule for key, rule in rules_by_id().items() if key in met)

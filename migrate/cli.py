@@ -43,6 +43,10 @@ Include = Annotated[
 Exclude = Annotated[
     list[str] | None, typer.Option("--exclude", help="Leave out what matches; repeatable.")
 ]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option("--ignore", help="Rules not to ask: HA-K001, or HA-O for all such; repeatable."),
+]
 Scope = Annotated[
     str | None,
     typer.Option("--scope", help="first-run, tests-pass or production. (default: production)"),
@@ -120,6 +124,7 @@ def scan(
     all_uses: Annotated[
         bool, typer.Option("--all-uses", help="List mechanical uses as findings too.")
     ] = False,
+    ignore: Ignore = None,
     scope: Scope = None,
     strategy: Strategy = None,
     team: Team = None,
@@ -142,7 +147,8 @@ def scan(
         paths or [Path()],
         {
             "rocm": rocm, "archs": arch, "cuda": cuda, "include": include, "exclude": exclude,
-            "formats": report_format, "output": output, "all_uses": all_uses or None,
+            "ignore": ignore, "formats": report_format, "output": output,
+            "all_uses": all_uses or None,
             "scope": scope, "strategy": strategy, "team": team, "config": config, "jobs": jobs,
             "include_vendored": include_vendored or None, "quiet": quiet or None,
             "semantic": semantic, "semantic_budget": semantic_budget,
@@ -201,6 +207,7 @@ def gate(
     cuda: Cuda = None,
     include: Include = None,
     exclude: Exclude = None,
+    ignore: Ignore = None,
     scope: Scope = None,
     strategy: Strategy = None,
     team: Team = None,
@@ -228,6 +235,7 @@ def gate(
 
     options = {
         "rocm": rocm, "archs": arch, "cuda": cuda, "include": include, "exclude": exclude,
+        "ignore": ignore,
         "scope": scope, "strategy": strategy, "team": team, "config": config, "jobs": jobs,
         "include_vendored": include_vendored or None, "quiet": quiet or None,
         "max_cuda_only": max_cuda_only, "max_weeks": max_weeks,

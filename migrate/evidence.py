@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from migrate.classify.totals import is_cuda_file
 from migrate.classify.uses import ClassifiedFile
 from migrate.estimate.drivers import SITE_DRIVERS, DriverEvidence, driver_for
-from migrate.estimate.shares import count_sites
+from migrate.estimate.shares import carries_effort, count_sites
 from migrate.model.assessment import Project
 from migrate.model.facts import FileFacts, UseKind
 from migrate.model.finding import Finding
@@ -33,7 +32,7 @@ def gather_evidence(
     for file in files:
         tally.add(file, built=is_built_for_hip(file, project))
     work = [file for file in files if has_work(file) and not is_built_for_hip(file, project)]
-    sites = Counter(count_sites(findings)) + tally.sites
+    sites = count_sites(findings)
     return DriverEvidence(
         active_uses=tally.uses,
         direct_references=tally.direct,
@@ -44,8 +43,8 @@ def gather_evidence(
         cuda_units=_count(work, _CUDA_UNITS),
         other_units=_count(work, _TRANSLATION_UNITS),
         kernels=sum(active_kernels(file.facts) for file in work),
-        hazard_kinds=("other",) if tally.hazard else (),
-        matrix_kernels=tuple(sorted(tally.matrix)),
+        hazard_kinds=_hazard_kinds(findings),
+        matrix_kernels=tuple(sorted(_matrix_kernels(findings))),
         matrix_families=tuple(sorted({"cutlass"} & tally.libraries)),
         libraries=tuple(sorted(tally.libraries)),
         gpu_aware_mpi=any(_uses_mpi(file.facts) for file in work),
@@ -61,10 +60,7 @@ class _Tally:
 
     uses: int = 0
     direct: int = 0
-    hazard: bool = False
-    sites: Counter[str] = field(default_factory=Counter)
     missing: set[str] = field(default_factory=set)
-    matrix: set[str] = field(default_factory=set)
     libraries: set[str] = field(default_factory=set)
 
     def add(self, file: ClassifiedFile, *, built: bool) -> None:
@@ -73,21 +69,31 @@ class _Tally:
             answer = file.answers[row]
             if built and answer.verdict.mechanical:
                 continue
-            self._add_use(answer, file, row)
+            self.uses += 1
+            self.libraries.add(answer.library)
+            if row not in file.priced:
+                driver = driver_of(answer, file.function(row).side)
+                self.direct += driver == "direct_reference"
+                if driver == "missing_api":
+                    self.missing.add(answer.name)
 
-    def _add_use(self, answer: Resolution, file: ClassifiedFile, row: int) -> None:
-        function = file.function(row)
-        driver = driver_of(answer, function.side)
-        self.uses += 1
-        self.libraries.add(answer.library)
-        self.direct += driver == "direct_reference"
-        self.hazard = self.hazard or driver == "hazard_kind"
-        if driver == "missing_api":
-            self.missing.add(answer.name)
-        elif driver == "matrix_kernel":
-            self.matrix.add(f"{file.facts.path}:{function.name}")
-        elif driver in SITE_DRIVERS and answer.verdict.mechanical:
-            self.sites[driver] += 1
+
+def _hazard_kinds(findings: Sequence[Finding]) -> tuple[str, ...]:
+    """The kinds of hazard that findings name; a name's finding names none: ``other``."""
+    kinds = {
+        finding.kind or "other"
+        for finding in findings
+        if finding.driver == "hazard_kind" and carries_effort(finding)
+    }
+    return tuple(sorted(kinds))
+
+
+def _matrix_kernels(findings: Sequence[Finding]) -> set[str]:
+    return {
+        f"{finding.path}:{finding.function}"
+        for finding in findings
+        if finding.driver == "matrix_kernel" and carries_effort(finding)
+    }
 
 
 def driver_of(answer: Resolution, side: Side) -> str:

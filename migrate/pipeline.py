@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from migrate.assembly import Assembly
+from migrate.classify.raised import raise_verdicts
 from migrate.classify.resolver import Resolver
-from migrate.classify.uses import classify_files
+from migrate.classify.uses import ClassifiedFile, classify_files
 from migrate.discover.inventory import discover_sources, root_and_starts
 from migrate.errors import AssessError, ExitCode
 from migrate.estimate.coefficients import load_coefficients
+from migrate.evidence import is_built_for_hip
 from migrate.excerpts import read_excerpts
 from migrate.facts.includes import IncludeGraph
 from migrate.facts.join import drop_own_names, settle_states
@@ -23,10 +25,12 @@ from migrate.facts.shims import find_mapped_names
 from migrate.knowledge.apis import load_tables
 from migrate.knowledge.archs import parse_arch
 from migrate.knowledge.releases import parse_release
-from migrate.model.assessment import Assessment
+from migrate.model.assessment import Assessment, Project
 from migrate.model.facts import FileFacts
 from migrate.model.graph import CodeGraph
-from migrate.model.semantic import UnitFacts
+from migrate.model.kernel import KernelRow
+from migrate.model.rule import RuleRun
+from migrate.model.semantic import Program, UnitFacts
 from migrate.model.signals import EcosystemFacts
 from migrate.model.source import Inventory, Skipped
 from migrate.model.target import CudaVersion, Target
@@ -34,6 +38,9 @@ from migrate.parse.ecosystem.reader import read_ecosystem_files
 from migrate.progress import Progress, no_progress
 from migrate.reading import read_sources
 from migrate.report.ranking import ranked_findings, skip_reasons
+from migrate.rules.code import CodeBase
+from migrate.rules.engine import run_rules
+from migrate.rules.registry import chosen_rules
 from migrate.semantic import read_semantics
 from migrate.settings import Settings
 
@@ -77,15 +84,18 @@ def assess(
         join_project(ecosystem, inventory.sources, files),
         wrappers=find_layers(files, units, program, third_party),
     )
+    kernels = kernel_rows(files, units, program.kernels, third_party)
+    rules = judge_code(classified, project, target, program, kernels, ignore=settings.ignore)
     assembly = Assembly(
         settings,
         inventory,
         target,
-        classified,
+        raise_verdicts(classified, rules),
         project,
         coefficients,
         program,
-        kernel_rows(files, units, program.kernels, third_party),
+        kernels,
+        rules,
     )
     run = replace(semantics.run, agreement=merged.agreement)
     assessment = assembly.build(cuda_source, ecosystem, run)
@@ -111,6 +121,28 @@ def read_graph(settings: Settings, *, progress: Progress = no_progress) -> CodeG
     units = read_semantics(joined, ecosystem, inventory, settings, progress).units
     files = settle_states(_merge(joined, units, third_party).files, third_party)
     return graph_rows(build_graph(files, units))
+
+
+def judge_code(
+    files: Sequence[ClassifiedFile],
+    project: Project,
+    target: Target,
+    program: Program,
+    kernels: Sequence[KernelRow],
+    *,
+    ignore: Sequence[str] = (),
+) -> RuleRun:
+    """Run the rules over the files, with what the tables and the compiler say of them."""
+    answers = {file.facts.path: file.answers for file in files}
+    base = CodeBase(
+        target,
+        tuple(file.facts for file in files),
+        lambda path, row: answers[path][row].verdict,
+        program,
+        kernels,
+    )
+    built = {file.facts.path for file in files if is_built_for_hip(file, project)}
+    return run_rules(base, chosen_rules(ignore), built=built)
 
 
 def _merge(

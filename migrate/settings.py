@@ -32,7 +32,8 @@ class Settings:
     ``jobs`` 0 stands for every CPU that may be used; ``max_unread`` and ``max_cuda_only`` are
     fractions, ``max_weeks`` is person-weeks of 40 hours. ``hip_macros`` are the project's own
     macros that are defined in a HIP build, ``cuda_macros`` those that only a CUDA build defines.
-    ``semantic_budget`` is the most translation units that the compiler parses.
+    ``semantic_budget`` is the most translation units that the compiler parses. ``ignore`` are ids
+    of rules that are not asked, or what their ids start with.
     """
 
     paths: tuple[Path, ...]
@@ -41,6 +42,7 @@ class Settings:
     cuda: str | None = None
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     output: Path | None = None
     all_uses: bool = False
@@ -217,6 +219,7 @@ _FILE_KEYS: dict[str, Callable[[object], object]] = {
     "cuda": _cuda,
     "include": _texts,
     "exclude": _texts,
+    "ignore": _texts,
     "formats": _texts,
     "all_uses": _flag,
     "scope": _one_of(Scope),

@@ -69,7 +69,7 @@ def name_findings(
     owners: dict[_Key, ClassifiedFile] = {}
     for file in files:
         for row, answer in enumerate(file.answers):
-            if not answer.verdict.mechanical:
+            if not answer.verdict.mechanical and row not in file.explained:
                 key = _key(file, row, answer)
                 groups.setdefault(key, []).append(row)
                 owners[key] = file
@@ -123,7 +123,7 @@ class _Maker:
             fix=_fix(answer),
             driver=driver,
             hours=(0.0, 0.0, 0.0),
-            seen_by=_weakest(SEEN_BY[file.facts.uses.seen_by[row]] for row in rows),
+            seen_by=weakest_reader(SEEN_BY[file.facts.uses.seen_by[row]] for row in rows),
             sites=tuple(self._site(file, row, rule) for row in rows),
         )
 
@@ -146,7 +146,8 @@ def _archs(answer: Resolution, target: Target) -> tuple[str, ...]:
     return tuple(arch for arch in target.archs if limit.holds(arch))
 
 
-def _weakest(seen: Iterable[SeenBy]) -> SeenBy:
+def weakest_reader(seen: Iterable[SeenBy]) -> SeenBy:
+    """The reader that a finding rests on: of several the one that sees least."""
     return max(seen, key=SEEN_BY.index)
 
 

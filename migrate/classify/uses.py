@@ -21,6 +21,10 @@ class ClassifiedFile:
     answers: tuple[Resolution, ...]
     own: bool = True
     """Whether it is the project's code, not a third party's."""
+    explained: frozenset[int] = frozenset()
+    """The rows that a rule's finding explains: no finding of the name stands there."""
+    priced: frozenset[int] = frozenset()
+    """Of these the rows whose effort is the rule's, not the name's."""
 
     def state(self, row: int) -> State:
         """The state of a use."""

@@ -88,7 +88,7 @@ class DriverEvidence:
     direct_references: int = 0
     """Active uses that a tool renames or leaves (``driver_for`` says ``direct_reference``)."""
     sites: Mapping[str, int] = field(default_factory=dict)
-    """Places by driver (SITE_DRIVERS): findings, and mechanical names that drive kernel work."""
+    """The places that findings name, by driver (SITE_DRIVERS)."""
     missing_apis: tuple[str, ...] = ()
     """Host API names for which ``driver_for`` says ``missing_api``."""
     cuda_lines: int = 0
@@ -182,10 +182,7 @@ def _hot_kernels(kernels: int) -> float:
 
 @lru_cache(maxsize=_NAMES_KEPT)
 def site_driver_of_name(symbol: str) -> str | None:
-    """The kernel driver that a name belongs to whatever its verdict; None for the rest.
-
-    ``__shfl_down_sync`` keeps its name on ROCm 7, and still someone has to look at mask and width.
-    """
+    """The kernel driver that a name belongs to where it needs a person; None for the rest."""
     for driver, pattern in _SITE_NAMES:
         if re.match(pattern, symbol):
             return driver
@@ -211,12 +208,12 @@ def driver_for(library: str, symbol: str, verdict: Verdict, kind: str, side: Sid
         side: where the code around it runs.
     """
     on_device = kind in _DEVICE_KINDS or library == _DEVICE_LIBRARY
+    if verdict.mechanical:
+        return "" if on_device else "direct_reference"
     if (driver := site_driver_of_name(symbol)) is not None:
         return driver
     if kind == "asm":
         return "ptx_block"
-    if verdict.mechanical:
-        return "" if on_device else "direct_reference"
     if library == "macros" or symbol.startswith("__CUDA"):
         return "semantic_site"
     return _whole_library(library, verdict) or _by_name(verdict, kind, side, on_device=on_device)

@@ -9,27 +9,52 @@ from dataclasses import replace
 from migrate.estimate.coefficients import Coefficients, Hours
 from migrate.estimate.drivers import SITE_DRIVERS
 from migrate.model.finding import Finding
-from migrate.model.verdict import Severity, State
+from migrate.model.identity import NAME_RULES
+from migrate.model.verdict import Confidence, Severity, State
 
 _NOTHING: Hours = (0.0, 0.0, 0.0)
 
 
 def carries_effort(finding: Finding) -> bool:
-    """Whether a finding is work: active, of a driver, and no mere opportunity."""
+    """Whether a finding is work: active, of a driver, no mere opportunity or possibility.
+
+    A name that is only possibly missing is work all the same: the doubt is about the tables' age.
+    """
     return (
         finding.state is State.ACTIVE
         and finding.driver != ""
         and finding.severity is not Severity.INFO
+        and (finding.confidence is not Confidence.POSSIBLE or finding.rule in NAME_RULES)
     )
 
 
 def count_sites(findings: Sequence[Finding]) -> dict[str, int]:
     """The sites of the findings that are work, by driver, for the drivers that count sites."""
     sites = dict.fromkeys(SITE_DRIVERS, 0)
-    for finding in findings:
-        if carries_effort(finding) and finding.driver in sites:
-            sites[finding.driver] += len(finding.sites)
+    for finding, own in zip(findings, _own_sites(findings), strict=True):
+        if finding.driver in sites:
+            sites[finding.driver] += own
     return sites
+
+
+def _own_sites(findings: Sequence[Finding]) -> list[int]:
+    """How many sites each finding has that no finding before it has for the same driver.
+
+    Mask, width and lane of one shuffle are three problems on one line, and one edit. Sites of one
+    finding all count, and so do those of drivers that count no sites.
+    """
+    taken: dict[tuple[str, str, int], int] = {}
+    own = []
+    for number, finding in enumerate(findings):
+        count = 0
+        if carries_effort(finding):
+            if finding.driver not in SITE_DRIVERS:
+                count = len(finding.sites)
+            for site in finding.sites if not count else ():
+                owner = taken.setdefault((finding.driver, site.path, site.line), number)
+                count += owner == number
+        own.append(count)
+    return own
 
 
 def unit_hours(
@@ -48,6 +73,8 @@ def unit_of(finding: Finding, per: str) -> str:
     """What a finding shares a unit with: its function for kernels, else its name or rule."""
     if per == "function":
         return f"{finding.path}:{finding.function}"
+    if per == "kind":
+        return finding.kind or "other"
     return finding.symbol or finding.rule
 
 
@@ -76,20 +103,21 @@ def share_hours(
         ValueError: a driver has more sites in the findings than it was counted.
     """
     keys = [_unit_key(finding, coefficients, unit) for finding in findings]
+    counted = _own_sites(findings)
     units: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for finding, key in zip(findings, keys, strict=True):
+    for finding, key, own in zip(findings, keys, counted, strict=True):
         if carries_effort(finding):
-            units[finding.driver][key] += len(finding.sites)
+            units[finding.driver][key] += own
     each = {
         driver: _hours_of_a_unit(driver, sites, counts, kloc, coefficients)
         for driver, sites in units.items()
     }
     shared = []
-    for finding, key in zip(findings, keys, strict=True):
+    for finding, key, own in zip(findings, keys, counted, strict=True):
         hours = _NOTHING
-        if carries_effort(finding):
+        if own:
             by_site = coefficients.drivers[finding.driver].per == "site"
-            weight = len(finding.sites) / (1 if by_site else units[finding.driver][key])
+            weight = own / (1 if by_site else units[finding.driver][key])
             o, m, p = each[finding.driver]
             hours = (weight * o, weight * m, weight * p)
         shared.append(replace(finding, hours=hours))

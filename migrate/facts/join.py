@@ -94,13 +94,16 @@ def _without_own(
 def _with_states(
     file: FileFacts, *, vendored: bool, ported: bool, mapped: frozenset[str]
 ) -> FileFacts:
-    table = file.uses
+    table, marks = file.uses, file.marks
     state = State.VENDORED if vendored else State.PORTED if ported else None
     if state is not None:
         table = replace(table, state=_raised(table.state, state))
+        marks = tuple(replace(mark, state=state) for mark in marks)
     elif mapped:
         table = replace(table, state=_ported_names(table, mapped))
-    return file if table is file.uses else replace(file, uses=table)
+    if table is file.uses and not marks:
+        return file
+    return replace(file, uses=table, marks=marks)
 
 
 def _raised(states: Sequence[int], state: State) -> array[int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from migrate.model.effort import Effort
 from migrate.model.finding import Finding
 from migrate.model.kernel import KernelRow
+from migrate.model.rule import Rule
 from migrate.model.semantic import Program, SemanticRun
 from migrate.model.source import Language, Skipped
 from migrate.model.target import Target
@@ -210,6 +211,8 @@ class Assessment:
     semantic: SemanticRun = field(default_factory=SemanticRun)
     program: Program = field(default_factory=Program)
     kernels: tuple[KernelRow, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    """The rules that have findings here, in order of id."""
     uses: tuple[UseRow, ...] = ()
     excerpts: dict[tuple[str, int], Excerpt] = field(default_factory=dict)
     """By (path, line) of a finding's first site; filled only for formats that show code."""

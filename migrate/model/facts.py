@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
+from migrate.model.mark import Mark
 from migrate.model.source import Language
 from migrate.model.verdict import SeenBy, Side, State
 
@@ -272,6 +273,7 @@ class FileFacts:
     conditionals: tuple[Conditional, ...] = ()
     platform: PlatformMacros = field(default_factory=PlatformMacros)
     defined: frozenset[str] = frozenset()
+    marks: tuple[Mark, ...] = ()
 
 
 def iterate_uses(facts: FileFacts) -> Iterator[Use]:

@@ -43,6 +43,8 @@ class Finding:
     hours: tuple[float, float, float]
     seen_by: SeenBy
     sites: tuple[Site, ...]
+    kind: str = ""
+    """What the driver ``hazard_kind`` counts it as (``model.rule.HazardKind``), "" for others."""
 
     @property
     def path(self) -> str:

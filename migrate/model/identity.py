@@ -13,6 +13,9 @@ RULE_LAUNCH = "HA-LAUNCH"
 RULE_USE = "HA-USE"
 """A mechanical use, listed with ``--all-uses``; no hazard ever gets this id."""
 
+NAME_RULES = frozenset({RULE_API, RULE_ASM, RULE_LAUNCH, RULE_USE})
+"""The ids that stand for a name's verdict, not for a hazard."""
+
 
 def finding_id(rule: str, symbol: str, function: str) -> str:
     """A finding's id: its rule, symbol and function; the same in every run."""

@@ -26,6 +26,7 @@ from migrate.parse.directives import (
 from migrate.parse.filetext import FileText
 from migrate.parse.functions import read_functions
 from migrate.parse.lines import LineIndex
+from migrate.parse.marks.finders import read_marks
 from migrate.parse.mask import count_code_lines, decode_source, mask_comments_and_literals
 from migrate.parse.members import find_members
 from migrate.parse.namespaces import QualifiedFinder
@@ -67,6 +68,15 @@ def read_source(
     )
     platform = partial(read_platform, masked, directives, regions, vocabulary, project=macros)
     kernel_code = bool(words & KERNEL_WORDS) or b"<<<" in masked
+    text = FileText(
+        data=data,
+        code=CodeText(masked, directives),
+        index=index,
+        regions=regions,
+        cuda_code=kernel_code
+        or language is Language.CUDA
+        or any(_CUDA_HEADER.search(include.name) for include in includes),
+    )
     if not (candidates or kernel_code or words & ASM_WORDS):
         # What only the compiler sees here, as a member or a pasted name, has its branch's state.
         return replace(
@@ -77,16 +87,8 @@ def read_source(
                 for branch in _conditionals(regions, index, len(data))
                 if branch.state is not State.HIP
             ),
+            marks=read_marks(text, ScopeIndex([]), gpu_code=False),
         )
-    text = FileText(
-        data=data,
-        code=CodeText(masked, directives),
-        index=index,
-        regions=regions,
-        cuda_code=kernel_code
-        or language is Language.CUDA
-        or any(_CUDA_HEADER.search(include.name) for include in includes),
-    )
     facts, declared = _read_uses(facts, text, vocabulary, candidates, words)
     return replace(facts, platform=platform(declared=declared))
 
@@ -181,6 +183,7 @@ def _read_uses(
         aliases=_aliases(text, found, scopes, known),
         conditionals=_conditionals(text.regions, text.index, len(text.data)),
         defined=frozenset(plain.defined | collector.defined),
+        marks=read_marks(text, scopes, gpu_code=True),
     )
     return facts, collector.shims
 

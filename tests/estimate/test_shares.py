@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from itertools import count
 
 import pytest
 from hypothesis import given
@@ -17,6 +19,8 @@ from migrate.model.finding import Finding, Site
 from migrate.model.verdict import Confidence, SeenBy, Severity, State, Tier, Verdict
 
 SHIPPED = load_coefficients()
+LINES = count(1)
+"""Every site of a test stands on a line of its own: one line is one edit."""
 
 
 def finding(
@@ -28,7 +32,10 @@ def finding(
     state: State = State.ACTIVE,
     severity: Severity = Severity.MAJOR,
 ) -> Finding:
-    place = Site(path="a.cu", line=1, end_line=1, column=1, fingerprint="0")
+    places = tuple(
+        Site(path="a.cu", line=next(LINES), end_line=1, column=1, fingerprint="0")
+        for _ in range(sites)
+    )
     return Finding(
         id=f"{symbol}/{function}",
         rule="HA-V001",
@@ -46,7 +53,7 @@ def finding(
         driver=driver,
         hours=(0.0, 0.0, 0.0),
         seen_by=SeenBy.TREE,
-        sites=(place,) * sites,
+        sites=places,
     )
 
 
@@ -159,6 +166,29 @@ def test_fixed_costs_belong_to_no_finding() -> None:
     assert only.hours == (0, 0, 0)
 
 
+def test_a_line_with_two_problems_of_one_driver_is_one_edit() -> None:
+    mask = finding("warp_site", 2)
+    width = replace(finding("warp_site", 1), sites=mask.sites[1:])
+    counts = count_sites([mask, width])
+    assert counts["warp_site"] == 2
+    shared = share_hours([mask, width], counts, 9, SHIPPED)
+    assert shared[1].hours == (0, 0, 0)
+    assert total(shared) == pytest.approx(driver_hours("warp_site", 2))
+
+
+def test_hazards_of_one_kind_share_one_unit() -> None:
+    found = [replace(finding("hazard_kind", symbol=name), kind="texture") for name in "ab"]
+    assert total(share_hours(found, {"hazard_kind": 1}, 9, SHIPPED)) == pytest.approx(
+        driver_hours("hazard_kind", 1)
+    )
+
+
+def test_a_mere_possibility_is_no_work() -> None:
+    possible = replace(finding("warp_site"), confidence=Confidence.POSSIBLE)
+    assert not carries_effort(possible)
+    assert carries_effort(replace(possible, rule="HA-API"))
+
+
 def test_more_sites_than_were_counted_are_refused() -> None:
     with pytest.raises(ValueError, match="warp_site"):
         share_hours([finding("warp_site", 3)], {"warp_site": 2}, 9, SHIPPED)
@@ -187,7 +217,11 @@ findings_of = st.lists(
 
 
 def counted(findings: list[Finding]) -> dict[str, float]:
-    names = {(each.driver, each.symbol) for each in findings if carries_effort(each)}
+    names = {
+        (each.driver, "other" if each.driver == "hazard_kind" else each.symbol)
+        for each in findings
+        if carries_effort(each)
+    }
     units = Counter(driver for driver, _ in names if driver not in SITE_DRIVERS)
     return {**count_sites(findings), **units}
 

@@ -523,7 +523,7 @@ def _api(
 
 def _apis() -> tuple[ApiRow, ...]:
     return (
-        _api("__shfl_down_sync", "builtin", Verdict.SAME, "__shfl_down_sync", 32, since="7.0"),
+        _api("__shfl_down_sync", "builtin", Verdict.CHANGED, "__shfl_down_sync", 32, since="7.0"),
         _api("cub::DeviceReduce::Sum", "cub", Verdict.RENAMED, "hipcub::DeviceReduce::Sum", 4),
         _api(
             "cudaFuncSetAttribute",

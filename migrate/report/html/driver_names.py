@@ -43,10 +43,9 @@ _ON_DEVICE = "device"
 
 def driver_of_name(row: ApiRow) -> str:
     """The driver that a name's uses count for; "" where only its findings tell, or nothing does."""
-    for driver, form in _SITE_NAMES:
-        if form.match(row.name):
-            return driver
-    return "direct_reference" if row.verdict.mechanical and row.library != _ON_DEVICE else ""
+    if row.verdict.mechanical:
+        return "" if row.library == _ON_DEVICE else "direct_reference"
+    return next((driver for driver, form in _SITE_NAMES if form.match(row.name)), "")
 
 
 def hazard_kinds(

@@ -1,0 +1,43 @@
+"""Constructs of a file that rules judge and that no table of names can tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from migrate.model.verdict import Side, State
+
+
+class MarkKind(StrEnum):
+    """What a mark is; the comment says what its symbol and its ``values`` are."""
+
+    CONSTANT = "constant"
+    """A named integer: its name; (value as a decimal number, ``macro``/``constant``/``enum``/
+    ``template``)."""
+    LANE_ARITHMETIC = "lane-arithmetic"
+    """``tid & 31``: the text; (left side, operator, right side as written)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """One construct at a place; lines and columns start at 1, columns count characters.
+
+    ``symbol`` names it for a reader, ``values`` are its parts as :class:`MarkKind` says.
+    ``function`` is the enclosing function's name, "" at file scope; ``first_line`` and
+    ``last_line`` are that function's, 0 at file scope. ``line_hash`` is as in
+    :class:`migrate.model.facts.UseTable`. Unlike uses, marks are also in code that only HIP builds
+    compile (``State.HIP``).
+    """
+
+    kind: MarkKind
+    symbol: str
+    line: int
+    end_line: int
+    column: int
+    function: str
+    side: Side
+    state: State
+    line_hash: int
+    values: tuple[str, ...] = ()
+    first_line: int = 0
+    last_line: int = 0

@@ -1,0 +1,75 @@
+"""What a finder of marks is given, and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from migrate.model.mark import Mark, MarkKind
+from migrate.parse.filetext import FileText
+from migrate.parse.scopes import Scope, ScopeIndex
+
+
+@dataclass(frozen=True, slots=True)
+class MarkText:
+    """A file's text with its functions; what is disabled (``#if 0``) is still in it."""
+
+    file: FileText
+    scopes: ScopeIndex
+
+    @property
+    def masked(self) -> bytes:
+        """The code without comments and literals, every byte at its place."""
+        return self.file.code.masked
+
+    def function_at(self, offset: int) -> Scope | None:
+        """The innermost function, or lambda, around an offset."""
+        number = self.scopes.at(offset)
+        return self.scopes.scopes[number] if number >= 0 else None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMark:
+    """A mark by offsets into the file."""
+
+    kind: MarkKind
+    start: int
+    end: int
+    symbol: str
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """A finder of marks, asked where one of its ``signs`` stands in the code."""
+
+    find: Callable[[MarkText], Iterator[FoundMark]]
+    signs: tuple[bytes, ...]
+    gpu_code: bool = True
+    """Whether it is asked only in files with a CUDA name or device code, not in every C++ file."""
+
+
+def place_mark(text: MarkText, found: FoundMark) -> Mark | None:
+    """Give a mark its place, function and state; None where no build compiles it."""
+    state = text.file.regions.state_at(found.start)
+    if state is None:
+        return None
+    in_directive = text.file.code.directives.at(found.start) is not None
+    number = -1 if in_directive else text.scopes.at(found.start)
+    scope = text.scopes.scopes[number] if number >= 0 else None
+    index = text.file.index
+    line, column = index.place(found.start)
+    return Mark(
+        kind=found.kind,
+        symbol=found.symbol,
+        line=line,
+        end_line=index.line(max(found.start, found.end - 1)),
+        column=column,
+        function=text.scopes.name(number),
+        side=text.scopes.side(number),
+        state=state,
+        line_hash=index.line_hash(line),
+        values=found.values,
+        first_line=index.line(scope.start) if scope else 0,
+        last_line=index.line(scope.end - 1) if scope else 0,
+    )

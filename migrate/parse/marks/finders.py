@@ -1,0 +1,39 @@
+"""All finders of marks, and a file's marks read with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from migrate.model.mark import Mark
+from migrate.parse.filetext import FileText
+from migrate.parse.marks import constants, lanes
+from migrate.parse.marks.finder import Finder, MarkText, place_mark
+from migrate.parse.scopes import ScopeIndex
+
+FINDERS: tuple[Finder, ...] = (constants.FINDER, lanes.FINDER)
+
+
+def read_marks(text: FileText, scopes: ScopeIndex, *, gpu_code: bool) -> tuple[Mark, ...]:
+    """The marks of a file in order of place.
+
+    ``gpu_code`` says that the file has a CUDA name or device code; in others few finders look.
+    """
+    masked = text.code.masked
+    asked = [
+        finder
+        for finder in FINDERS
+        if (gpu_code or not finder.gpu_code) and any(sign in masked for sign in finder.signs)
+    ]
+    if not asked:
+        return ()
+    found = list(_found(asked, MarkText(text, scopes)))
+    found.sort(key=lambda mark: (mark.line, mark.column, mark.kind, mark.symbol))
+    return tuple(found)
+
+
+def _found(finders: list[Finder], text: MarkText) -> Iterator[Mark]:
+    for finder in finders:
+        for one in finder.find(text):
+            mark = place_mark(text, one)
+            if mark is not None:
+                yield mark

@@ -1,0 +1,1 @@
+"""Atomics that differ by scope, type or memory."""

@@ -1,0 +1,347 @@
+"""What a rule asks: one file's facts, what the compiler says of it, and the tree around it."""
+
+from __future__ import annotations
+
+import zlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol, TypeVar
+
+from migrate.knowledge.archs import Arch, known_archs
+from migrate.model.facts import (
+    SEEN_BY,
+    STATES,
+    AsmBlock,
+    CallSite,
+    FileFacts,
+    LaunchSite,
+    UseKind,
+)
+from migrate.model.kernel import KernelRow
+from migrate.model.mark import Mark, MarkKind
+from migrate.model.rule import Hit
+from migrate.model.semantic import LaneArithmetic, Program, TileSize, WarpCall
+from migrate.model.target import Target
+from migrate.model.verdict import Confidence, SeenBy, Severity, Side, State, Verdict
+from migrate.rules.literals import integer_of
+
+
+class _Placed(Protocol):
+    @property
+    def path(self) -> str: ...
+
+
+_P = TypeVar("_P", bound=_Placed)
+
+
+def _by_path(rows: Iterable[_P]) -> Mapping[str, tuple[_P, ...]]:
+    found: dict[str, list[_P]] = defaultdict(list)
+    for row in rows:
+        found[row.path].append(row)
+    return {path: tuple(group) for path, group in found.items()}
+
+
+@dataclass(frozen=True)
+class CodeBase:
+    """What rules may know of the whole tree; made once a run.
+
+    ``verdict_of`` is the tables' verdict on the use in a row of a file.
+    """
+
+    target: Target
+    files: Sequence[FileFacts]
+    verdict_of: Callable[[str, int], Verdict]
+    program: Program = field(default_factory=Program)
+    kernels: Sequence[KernelRow] = ()
+
+    @cached_property
+    def archs(self) -> tuple[Arch, ...]:
+        """The GPUs of the target."""
+        return tuple(known_archs()[gfx.partition(":")[0]] for gfx in self.target.archs)
+
+    @cached_property
+    def constants(self) -> Mapping[str, tuple[int, ...]]:
+        """The values that each named integer of the tree has somewhere, in rising order."""
+        found: dict[str, set[int]] = defaultdict(set)
+        for file in self.files:
+            for mark in file.marks:
+                if mark.kind is MarkKind.CONSTANT and mark.state is not State.HIP:
+                    found[mark.symbol].add(int(mark.values[0]))
+        return {name: tuple(sorted(values)) for name, values in found.items()}
+
+    @cached_property
+    def kernels_by_name(self) -> Mapping[str, tuple[KernelRow, ...]]:
+        """The kernels by the last part of their name."""
+        found: dict[str, list[KernelRow]] = defaultdict(list)
+        for kernel in self.kernels:
+            found[kernel.name.rpartition("::")[2]].append(kernel)
+        return {name: tuple(rows) for name, rows in found.items()}
+
+    @cached_property
+    def warp_calls(self) -> Mapping[str, tuple[WarpCall, ...]]:
+        """The compiler's warp calls by path."""
+        return _by_path(self.program.warp_calls)
+
+    @cached_property
+    def tile_sizes(self) -> Mapping[str, tuple[TileSize, ...]]:
+        """The compiler's tile sizes by path."""
+        return _by_path(self.program.tile_sizes)
+
+    @cached_property
+    def lane_arithmetic(self) -> Mapping[str, tuple[LaneArithmetic, ...]]:
+        """The compiler's lane arithmetic by path."""
+        return _by_path(self.program.lane_arithmetic)
+
+    def code(self, facts: FileFacts) -> Code:
+        """The view of one file."""
+        return Code(self, facts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeUse:
+    """A use as a rule sees it; ``row`` is its row in the file's table."""
+
+    row: int
+    symbol: str
+    line: int
+    column: int
+    kind: UseKind
+    function: str
+    side: Side
+    state: State
+    arguments: int
+
+
+@dataclass(frozen=True)
+class Code:
+    """One file of the tree as a rule sees it.
+
+    Every question is cheap: what has to be gathered is gathered once a file.
+    """
+
+    base: CodeBase
+    facts: FileFacts
+
+    @property
+    def path(self) -> str:
+        """The file's path."""
+        return self.facts.path
+
+    @property
+    def target(self) -> Target:
+        """What the code shall run on."""
+        return self.base.target
+
+    @cached_property
+    def _rows(self) -> Mapping[str, tuple[int, ...]]:
+        table = self.facts.uses
+        rows: list[list[int]] = [[] for _ in table.symbols]
+        for row, symbol in enumerate(table.symbol):
+            rows[symbol].append(row)
+        return {symbol: tuple(rows[number]) for number, symbol in enumerate(table.symbols)}
+
+    @cached_property
+    def _places(self) -> Mapping[tuple[int, int], tuple[int, ...]]:
+        table = self.facts.uses
+        found: dict[tuple[int, int], tuple[int, ...]] = {}
+        for row in range(len(table)):
+            place = table.line[row], table.column[row]
+            found[place] = (*found.get(place, ()), row)
+        return found
+
+    @cached_property
+    def _calls(self) -> Mapping[str, tuple[CallSite, ...]]:
+        found: dict[str, list[CallSite]] = defaultdict(list)
+        for call in self.facts.calls:
+            found[call.symbol].append(call)
+        return {symbol: tuple(calls) for symbol, calls in found.items()}
+
+    @cached_property
+    def _marks(self) -> Mapping[MarkKind, tuple[Mark, ...]]:
+        found: dict[MarkKind, list[Mark]] = defaultdict(list)
+        for mark in self.facts.marks:
+            found[mark.kind].append(mark)
+        return {kind: tuple(marks) for kind, marks in found.items()}
+
+    @property
+    def symbols(self) -> Iterable[str]:
+        """The distinct CUDA names that the file uses."""
+        return self.facts.uses.symbols
+
+    def uses(self, *symbols: str) -> Iterator[CodeUse]:
+        """The uses of names, in order of place for each name."""
+        for symbol in symbols:
+            for row in self._rows.get(symbol, ()):
+                yield self.use(row)
+
+    def use(self, row: int) -> CodeUse:
+        """The use in a row of the file's table."""
+        table = self.facts.uses
+        number = table.function[row]
+        function = self.facts.functions[number - 1] if number else None
+        return CodeUse(
+            row=row,
+            symbol=table.symbols[table.symbol[row]],
+            line=table.line[row],
+            column=table.column[row],
+            kind=UseKind(table.kind[row]),
+            function=function.name if function else "",
+            side=function.side if function else Side.UNKNOWN,
+            state=STATES[table.state[row]],
+            arguments=table.arguments[row] - 1,
+        )
+
+    def calls(self, *symbols: str) -> Iterator[CallSite]:
+        """The calls of CUDA functions with their arguments as written."""
+        for symbol in symbols:
+            yield from self._calls.get(symbol, ())
+
+    def marks(self, *kinds: MarkKind) -> Iterator[Mark]:
+        """The constructs of some kinds."""
+        for kind in kinds:
+            yield from self._marks.get(kind, ())
+
+    @property
+    def warp_calls(self) -> tuple[WarpCall, ...]:
+        """What the compiler knows of the operands of warp functions."""
+        return self.base.warp_calls.get(self.path, ())
+
+    @property
+    def tile_sizes(self) -> tuple[TileSize, ...]:
+        """The compiler's sizes of cooperative groups."""
+        return self.base.tile_sizes.get(self.path, ())
+
+    @property
+    def lane_arithmetic(self) -> tuple[LaneArithmetic, ...]:
+        """The compiler's arithmetic that takes thread indices apart."""
+        return self.base.lane_arithmetic.get(self.path, ())
+
+    def values_of(self, text: str) -> tuple[int, ...]:
+        """What an integer literal or a named constant of the tree is worth; () for other text."""
+        value = integer_of(text)
+        return (value,) if value is not None else self.base.constants.get(text.strip(), ())
+
+    def verdict(self, use: CodeUse) -> Verdict:
+        """The tables' verdict on a use."""
+        return self.base.verdict_of(self.path, use.row)
+
+    def hit(
+        self,
+        where: CodeUse | CallSite | LaunchSite | AsmBlock | Mark,
+        *,
+        symbol: str = "",
+        detail: str = "",
+        fix: str = "",
+        verdict: Verdict | None = None,
+        severity: Severity | None = None,
+        confidence: Confidence | None = None,
+        archs: tuple[str, ...] | None = None,
+    ) -> Hit:
+        """A hit at a use, a call, a launch, an asm statement or a mark.
+
+        It explains the use that stands there, if one does. ``symbol`` is what the finding names;
+        where none is given, the place's own.
+        """
+        own = _symbol_of(where)
+        said: dict[str, Any] = {
+            "detail": detail, "fix": fix, "verdict": verdict, "severity": severity,
+            "confidence": confidence, "archs": archs,
+        }  # fmt: skip
+        if isinstance(where, Mark):
+            return Hit(
+                line=where.line,
+                end_line=where.end_line,
+                column=where.column,
+                symbol=symbol or own,
+                function=where.function,
+                state=where.state,
+                line_hash=where.line_hash,
+                seen_by=SeenBy.TREE,
+                **said,
+            )
+        row = where.row if isinstance(where, CodeUse) else self.row_at(where.line, where.column)
+        if row < 0:
+            return Hit(
+                line=where.line,
+                end_line=where.line,
+                column=where.column,
+                symbol=symbol or own,
+                function=where.function,
+                state=where.state,
+                line_hash=_hash_of(own),
+                seen_by=SeenBy.TREE,
+                **said,
+            )
+        return self.hit_row(row, symbol=symbol, **said)
+
+    def hit_row(self, row: int, *, symbol: str = "", **said: Any) -> Hit:  # noqa: ANN401 - as in hit
+        """A hit at a row of the file's table of uses."""
+        table, use = self.facts.uses, self.use(row)
+        return Hit(
+            line=use.line,
+            end_line=table.end_line[row],
+            column=use.column,
+            symbol=symbol or use.symbol,
+            function=use.function,
+            state=use.state,
+            line_hash=table.line_hash[row],
+            seen_by=SEEN_BY[table.seen_by[row]],
+            row=row,
+            **said,
+        )
+
+    def hit_place(
+        self,
+        line: int,
+        column: int,
+        symbol: str,
+        function: str,
+        *,
+        seen_by: SeenBy = SeenBy.CLANG,
+        **said: Any,  # noqa: ANN401 - as in hit
+    ) -> Hit:
+        """A hit at a place that the compiler names; it explains the use there, if one is."""
+        row = self.row_at(line, column)
+        if row >= 0:
+            return self.hit_row(row, symbol=symbol, **said)
+        return Hit(
+            line=line,
+            end_line=line,
+            column=column,
+            symbol=symbol,
+            function=function,
+            state=self.state_at(line),
+            line_hash=_hash_of(symbol),
+            seen_by=seen_by,
+            **said,
+        )
+
+    def row_at(self, line: int, column: int) -> int:
+        """The row of the use at a place, -1 for none."""
+        return self._places.get((line, column), (-1,))[0]
+
+    def state_at(self, line: int) -> State:
+        """The state of a line of code by the file's conditionals."""
+        if self.facts.hip:
+            return State.HIP
+        states = [
+            branch.state
+            for branch in self.facts.conditionals
+            if branch.line <= line <= branch.end_line
+        ]
+        return states[-1] or State.HIP if states else State.ACTIVE
+
+
+def _symbol_of(where: CodeUse | CallSite | LaunchSite | AsmBlock | Mark) -> str:
+    if isinstance(where, LaunchSite):
+        return where.kernel
+    if isinstance(where, AsmBlock):
+        return "asm"
+    return where.symbol
+
+
+def _hash_of(text: str) -> int:
+    """Stands for a line's hash where only what stands on it is known."""
+    return zlib.crc32("".join(text.split()).encode(errors="replace"))

@@ -1,0 +1,78 @@
+"""Runs the rules over the files of a tree for one target."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from migrate.knowledge.traits import has_trait
+from migrate.model.facts import FileFacts
+from migrate.model.rule import FailedRule, Hit, Rule, RuleHit, RuleRun
+from migrate.model.target import Target
+from migrate.model.verdict import Confidence, State
+from migrate.rules.code import Code, CodeBase
+
+
+def run_rules(base: CodeBase, rules: Sequence[Rule], *, built: Collection[str] = ()) -> RuleRun:
+    """Ask every rule that holds on the target for its places in every file.
+
+    A rule that raises costs its places in that file, and the run is incomplete.
+
+    Args:
+        base: the tree.
+        rules: in the order in which they are to be told.
+        built: paths of files that the project's HIP build compiles already. What such a build
+            compiles seems to work there: it is only ``possible``.
+    """
+    asked = [(rule, archs) for rule in rules if (archs := archs_of(rule, base.target))]
+    hits: list[RuleHit] = []
+    failed: list[FailedRule] = []
+    for facts in base.files:
+        if not _worth_asking(facts):
+            continue
+        code = base.code(facts)
+        for rule, archs in asked:
+            try:
+                found = _check(rule, archs, code, built=facts.path in built)
+                hits.extend(RuleHit(rule, facts.path, hit) for hit in found)
+            except Exception as error:  # noqa: BLE001 - a rule's fault must cost its places alone
+                failed.append(FailedRule(rule.id, facts.path, f"{type(error).__name__}: {error}"))
+    return RuleRun(tuple(hits), tuple(failed))
+
+
+def archs_of(rule: Rule, target: Target) -> tuple[str, ...]:
+    """The target's GPUs on which a rule holds; none where its release does not have the hazard."""
+    if not rule.holds.in_release(target.rocm):
+        return ()
+    return tuple(gfx for gfx in target.archs if has_trait(gfx, rule.holds.traits))
+
+
+def _worth_asking(facts: FileFacts) -> bool:
+    return bool(
+        len(facts.uses) or facts.marks or facts.functions or facts.launches or facts.includes
+    )
+
+
+def _check(rule: Rule, archs: tuple[str, ...], code: Code, *, built: bool) -> list[Hit]:
+    """A rule's hits in a file, each place once, in order of place."""
+    unique: dict[tuple[int, int, str], Hit] = {}
+    for hit in _settled(rule, archs, code, built=built):
+        unique.setdefault((hit.line, hit.column, hit.symbol), hit)
+    return [unique[place] for place in sorted(unique)]
+
+
+def _settled(rule: Rule, archs: tuple[str, ...], code: Code, *, built: bool) -> Iterator[Hit]:
+    for hit in rule.check(code):
+        if hit.state is State.HIP and not rule.in_hip_code:
+            continue
+        settled = replace(
+            hit,
+            verdict=hit.verdict or rule.verdict,
+            severity=hit.severity or rule.severity,
+            confidence=hit.confidence or rule.confidence,
+            archs=tuple(gfx for gfx in archs if hit.archs is None or gfx in hit.archs),
+        )
+        if built and hit.state is State.ACTIVE:
+            settled = replace(settled, confidence=Confidence.POSSIBLE)
+        if settled.archs:
+            yield settled

@@ -1,0 +1,1 @@
+"""Features that HIP lacks, has later or has otherwise."""

@@ -1,0 +1,1 @@
+"""Conditions on the compiler, the CUDA version or the GPU."""

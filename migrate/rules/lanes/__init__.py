@@ -1,0 +1,1 @@
+"""Lane masks and the builtins that take or give them."""

@@ -1,0 +1,1 @@
+"""Kernels that program matrix cores."""

@@ -1,0 +1,1 @@
+"""The memory model, asynchronous copies, coherence."""

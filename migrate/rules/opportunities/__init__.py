@@ -1,0 +1,1 @@
+"""What the target offers beyond what the code uses; no work."""

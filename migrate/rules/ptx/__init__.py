@@ -1,0 +1,1 @@
+"""NVIDIA's assembly, in the source or beside it."""

@@ -1,0 +1,36 @@
+"""All rules in order of their ids; a test fails where a rule's module is missing here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.errors import AssessError
+from migrate.model.rule import Rule
+from migrate.rules.lanes import mask_32
+from migrate.rules.wavefront import lane_arithmetic
+
+RULES: tuple[Rule, ...] = (
+    lane_arithmetic.RULE,
+    mask_32.RULE,
+)
+
+
+def chosen_rules(ignore: Sequence[str]) -> tuple[Rule, ...]:
+    """The rules without those whose id is, or starts with, one of the words.
+
+    Raises:
+        AssessError: a word that no rule's id starts with.
+    """
+    unknown = [word for word in ignore if not any(rule.id.startswith(word) for rule in RULES)]
+    if unknown:
+        raise AssessError(
+            f"No rule is called {', '.join(unknown)}",
+            slug="unknown-rule",
+            hint=f"Rules are {RULES[0].id} to {RULES[-1].id}: hipassess catalogue lists them.",
+        )
+    return tuple(rule for rule in RULES if not rule.id.startswith(tuple(ignore)))
+
+
+def rules_by_id() -> dict[str, Rule]:
+    """The rules by id."""
+    return {rule.id: rule for rule in RULES}

@@ -1,0 +1,1 @@
+"""Types and arithmetic that differ."""

@@ -1,0 +1,1 @@
+"""Code written for 32 lanes."""

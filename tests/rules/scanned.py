@@ -1,0 +1,90 @@
+"""A source text judged by every rule, as a scan would judge it without the compiler's pass."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from migrate.classify.raised import raise_verdicts
+from migrate.classify.resolver import Resolver
+from migrate.classify.uses import ClassifiedFile, classify_files
+from migrate.facts.join import join_facts
+from migrate.knowledge.apis import load_tables
+from migrate.knowledge.releases import parse_release
+from migrate.model.assessment import Project
+from migrate.model.rule import RuleHit, RuleRun
+from migrate.model.semantic import Program
+from migrate.model.source import Language
+from migrate.model.target import CudaVersion, Target
+from migrate.parse.macros import ProjectMacros
+from migrate.parse.reader import read_source
+from migrate.parse.vocabulary import load_vocabulary
+from migrate.pipeline import judge_code
+
+_TARGET = re.compile(r"(?://|#)\s*target:\s*([\w: +-]+?)\s+rocm=([\d.]+)(?:\s+cuda=([\d.]+))?\s*$")
+_MARK = re.compile(r"(?://|#)\s*expect(?:@([+-]\d+))?:\s*([\w, -]+?)\s*$")
+_LANGUAGES = {".cu": Language.CUDA, ".cuh": Language.CUDA, ".cpp": Language.CPP, ".h": Language.CPP,
+              ".hip": Language.HIP}  # fmt: skip
+
+DEFAULT = Target(parse_release("7.2"), ("gfx942",))
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the rules and tables say of a text."""
+
+    files: tuple[ClassifiedFile, ...]
+    run: RuleRun
+
+    def hits(self) -> list[RuleHit]:
+        assert not self.run.failed, self.run.failed
+        return list(self.run.hits)
+
+    def places(self) -> list[tuple[int, str]]:
+        """Line and rule of every hit, in order."""
+        return sorted((one.hit.line, one.rule.id) for one in self.hits())
+
+
+def judge(text: str, target: Target = DEFAULT, *, name: str = "code.cu") -> Judged:
+    """Judge one file's text."""
+    return judge_all({name: text}, target)
+
+
+def judge_all(texts: dict[str, str], target: Target = DEFAULT) -> Judged:
+    """Judge files that belong together, by path."""
+    facts = [
+        read_source(
+            text.encode(),
+            path,
+            _LANGUAGES[Path(path).suffix],
+            load_vocabulary(),
+            ProjectMacros(),
+        )
+        for path, text in texts.items()
+    ]
+    files = join_facts(facts, (), include_vendored=False)
+    classified = classify_files(files, Resolver(load_tables(), target))
+    run = judge_code(classified, Project(), target, Program(), ())
+    return Judged(raise_verdicts(classified, run), run)
+
+
+def target_of(text: str) -> Target:
+    """The target that a fixture names in a line of its own."""
+    found = next(filter(None, map(_TARGET.search, text.splitlines())), None)
+    if found is None:
+        return DEFAULT
+    cuda = CudaVersion.parse(found[3]) if found[3] else None
+    return Target(parse_release(found[2]), tuple(found[1].split()), cuda)
+
+
+def expected(lines: Iterable[str]) -> list[tuple[int, str]]:
+    """Line and rule of every ``expect`` marker, in order."""
+    found = []
+    for number, line in enumerate(lines, 1):
+        match = _MARK.search(line)
+        if match is not None:
+            at = number + int(match[1] or 0)
+            found += [(at, rule.strip()) for rule in match[2].split(",")]
+    return sorted(found)
