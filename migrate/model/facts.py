@@ -124,7 +124,10 @@ class LaunchSite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AsmBlock:
-    """An asm statement with its literal text; ``complete``: no macro hides a part."""
+    """An asm statement with its literal text; ``complete``: no macro hides a part.
+
+    ``operands`` has the text behind each of the ``mnemonics``.
+    """
 
     line: int
     end_line: int
@@ -134,6 +137,7 @@ class AsmBlock:
     complete: bool
     function: str
     state: State
+    operands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

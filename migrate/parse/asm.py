@@ -21,7 +21,7 @@ _ESCAPE = re.compile(rb"\\(?:([ntr])|\r?\n|([\s\S]))")
 _ONLY_LITERALS = re.compile(rb'\s*(?:"[^"]*"[\s\\]*)+')
 _PTX_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _PTX_STATEMENT = re.compile(
-    r"[\s{}]*(?:[%$\w]+:[\s{}]*)*(?:@!?%?\w+\s+)?([a-z_][a-z0-9_]*(?:\.[a-z0-9_:]+)*)(?![\w:])",
+    r"[\s{}]*(?:[%$\w=]+:[\s{}]*)*(?:@!?%?\w+\s+)?([a-z_][a-z0-9_]*(?:\.[a-z0-9_:]+)*)(?![\w:]|%=)",
     re.IGNORECASE,
 )
 _PTX_WORDS = frozenset(
@@ -74,17 +74,19 @@ is the shared memory of another block (PTX ISA 8.7, data movement and fence inst
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AsmText:
     """An asm statement by offsets, with the instructions that its literals spell out.
 
-    ``complete`` is false where part of the text comes from macros that the file does not define.
+    ``operands`` has the text behind each mnemonic. ``complete`` is false where part of the text
+    comes from macros that the file does not define.
     """
 
     start: int
     end: int
     text: str
     mnemonics: tuple[str, ...]
+    operands: tuple[str, ...]
     complete: bool
 
 
@@ -106,7 +108,15 @@ def find_asm(data: bytes, masked: bytes, directives: Directives) -> Iterator[Asm
             macros = _string_macros(data, masked, directives)
         text, complete = _text(data, masked, (match.end(), template), macros or {})
         if _PTX_COMMENT.sub("", text).strip() or not complete:
-            yield AsmText(match.start(), behind, text, read_mnemonics(text), complete)
+            instructions = read_instructions(text)
+            yield AsmText(
+                start=match.start(),
+                end=behind,
+                text=text,
+                mnemonics=tuple(mnemonic for mnemonic, _ in instructions),
+                operands=tuple(operands for _, operands in instructions),
+                complete=complete,
+            )
 
 
 def _template_end(masked: bytes, start: int, end: int) -> int:
@@ -164,13 +174,16 @@ def _string_macros(data: bytes, masked: bytes, directives: Directives) -> dict[b
     return found
 
 
-def read_mnemonics(text: str) -> tuple[str, ...]:
-    """The instructions of a piece of PTX in order, with their modifiers, directives left out."""
-    found: list[str] = []
+def read_instructions(text: str) -> tuple[tuple[str, str], ...]:
+    """The instructions of a piece of PTX in order: mnemonic with its modifiers, and operands.
+
+    Directives are left out.
+    """
+    found: list[tuple[str, str]] = []
     for statement in _PTX_COMMENT.sub(" ", text).split(";"):
         match = _PTX_STATEMENT.match(statement)
         if match and not match[1].startswith("_"):
-            found.append(match[1].lower())
+            found.append((match[1].lower(), statement[match.end() :].strip()))
     return tuple(found)
 
 

@@ -252,6 +252,7 @@ class Collector:
                 column=column,
                 text=block.text,
                 mnemonics=block.mnemonics,
+                operands=block.operands,
                 complete=block.complete,
                 function=self._scopes.name(scope),
                 state=state,
