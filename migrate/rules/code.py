@@ -249,32 +249,29 @@ class Code:
             "detail": detail, "fix": fix, "verdict": verdict, "severity": severity,
             "confidence": confidence, "archs": archs,
         }  # fmt: skip
-        if isinstance(where, Mark):
-            return Hit(
-                line=where.line,
-                end_line=where.end_line,
-                column=where.column,
-                symbol=symbol or own,
-                function=where.function,
-                state=where.state,
-                line_hash=where.line_hash,
-                seen_by=SeenBy.TREE,
-                **said,
-            )
         row = where.row if isinstance(where, CodeUse) else self.row_at(where.line, where.column)
-        if row < 0:
-            return Hit(
-                line=where.line,
-                end_line=where.line,
-                column=where.column,
-                symbol=symbol or own,
-                function=where.function,
-                state=where.state,
-                line_hash=_hash_of(own),
-                seen_by=SeenBy.TREE,
-                **said,
-            )
-        return self.hit_row(row, symbol=symbol, **said)
+        if row >= 0:
+            return self.hit_row(row, symbol=symbol or own, **said)
+        mark = where if isinstance(where, Mark) else None
+        return Hit(
+            line=where.line,
+            end_line=mark.end_line if mark else where.line,
+            column=where.column,
+            symbol=symbol or own,
+            function=self._function_of(mark) if mark else where.function,
+            state=where.state,
+            line_hash=mark.line_hash if mark else _hash_of(own),
+            seen_by=SeenBy.TREE,
+            **said,
+        )
+
+    @cached_property
+    def _functions(self) -> Mapping[int, str]:
+        return {function.line: function.name for function in self.facts.functions}
+
+    def _function_of(self, mark: Mark) -> str:
+        """A mark's function by the name that the compiler may have given it since."""
+        return self._functions.get(mark.first_line, mark.function) if mark.function else ""
 
     def hit_row(self, row: int, *, symbol: str = "", **said: Any) -> Hit:  # noqa: ANN401 - as in hit
         """A hit at a row of the file's table of uses."""
@@ -337,9 +334,7 @@ class Code:
 def _symbol_of(where: CodeUse | CallSite | LaunchSite | AsmBlock | Mark) -> str:
     if isinstance(where, LaunchSite):
         return where.kernel
-    if isinstance(where, AsmBlock):
-        return "asm"
-    return where.symbol
+    return "" if isinstance(where, AsmBlock) else where.symbol
 
 
 def _hash_of(text: str) -> int:

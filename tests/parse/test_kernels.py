@@ -114,7 +114,8 @@ def test_an_instruction_in_a_macro_of_the_same_file_is_read() -> None:
 
 def test_each_instruction_keeps_its_operands() -> None:
     source = """__device__ void f() {
-      asm volatile("{\\n .reg .pred p;\\n WAIT_%=:\\n bar.sync 0; @p mov.b32 {%0, %1}, %2;\\n DONE_%=:\\n}");
+      asm volatile("{\\n .reg .pred p;\\n WAIT_%=:\\n bar.sync 0; @p mov.b32 {%0, %1}, %2;\\n"
+                   " DONE_%=:\\n}");
     }"""
     (block,) = read(source).asm_blocks
     assert block.mnemonics == ("bar.sync", "mov.b32")
