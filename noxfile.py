@@ -122,6 +122,13 @@ def bench_semantic(session: nox.Session) -> None:
 
 
 @nox.session
+def bench_rules(session: nox.Session) -> None:
+    """The rules' share of a scan's time; folders stand after ``--``."""
+    session.install("-e", ".")
+    session.run("python", "tests/bench/rules.py", *session.posargs)
+
+
+@nox.session
 def tables(session: nox.Session) -> None:
     """The mapping tables against public CUDA and ROCm packages (downloads 6 GB; not part of CI)."""
     session.install(
