@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 
 from migrate.knowledge.archs import known_archs
 from migrate.knowledge.sources import evidence_of, known_sources
@@ -100,6 +100,7 @@ class PtxRow:
         )
 
 
+@lru_cache(maxsize=1 << 14)
 def ptx_row(mnemonic: str, operands: str = "") -> PtxRow | None:
     """The row that speaks of an instruction; the one that says the most of it wins.
 

@@ -3,5 +3,32 @@
 from __future__ import annotations
 
 from migrate.model.rule import Rule
+from migrate.rules.ptx import (
+    builtin,
+    bulk_copy,
+    carry,
+    cluster,
+    copy,
+    dropped,
+    named_barrier,
+    order,
+    register,
+    rewrite,
+    small,
+    unknown,
+)
 
-RULES: tuple[Rule, ...] = ()
+RULES: tuple[Rule, ...] = (
+    small.RULE,
+    register.RULE,
+    builtin.RULE,
+    carry.RULE,
+    rewrite.RULE,
+    order.RULE,
+    copy.RULE,
+    bulk_copy.RULE,
+    cluster.RULE,
+    named_barrier.RULE,
+    unknown.RULE,
+    dropped.RULE,
+)

@@ -1,0 +1,164 @@
+"""What an asm statement asks of the port: its instructions, and the one kind of work it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import lru_cache
+
+from migrate.knowledge.ptx import PtxGroup, PtxRow, PtxWork, most_work, ptx_row, special_registers
+from migrate.model.facts import AsmBlock
+from migrate.model.rule import Hit
+from migrate.model.target import Target
+from migrate.model.verdict import Confidence
+from migrate.rules.code import Code
+
+_MOST_NAMED = 4
+_Fits = Callable[[PtxRow], bool]
+
+
+class BlockKind(Enum):
+    """The one kind of work that an asm statement is; of several the worst."""
+
+    UNKNOWN = auto()
+    DROPPED = auto()
+    SMALL = auto()
+    REGISTER = auto()
+    BUILTIN = auto()
+    REWRITE = auto()
+    ORDER = auto()
+    CARRY = auto()
+    COPY = auto()
+    NAMED_BARRIER = auto()
+    CLUSTER = auto()
+    BULK_COPY = auto()
+    MATRIX = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """An instruction as written, and what the table says of it; no row: it is unknown."""
+
+    mnemonic: str
+    row: PtxRow | None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """An asm statement with what the tables say of its instructions."""
+
+    asm: AsmBlock
+    instructions: tuple[Instruction, ...]
+    registers: tuple[PtxRow, ...]
+
+    @property
+    def rows(self) -> tuple[PtxRow, ...]:
+        """The known instructions and special registers."""
+        return (*(one.row for one in self.instructions if one.row), *self.registers)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The instructions that the table does not know."""
+        return tuple(one.mnemonic for one in self.instructions if one.row is None)
+
+    @property
+    def kind(self) -> BlockKind:
+        """The one kind of work that it is."""
+        rows = self.rows
+        worst = next((kind for kind, fits in _KINDS if any(map(fits, rows))), None)
+        if worst is not None:
+            return worst
+        if self.unknown or not (self.asm.complete or rows):
+            return BlockKind.UNKNOWN
+        if most_work(rows) is PtxWork.BUILTIN and not self.registers:
+            return BlockKind.BUILTIN
+        if self.registers:
+            return BlockKind.REGISTER
+        dropped = bool(rows) and all(row.work is PtxWork.DROP for row in rows)
+        return BlockKind.DROPPED if dropped else BlockKind.SMALL
+
+    def offers(self, target: Target) -> str:
+        """A sentence that names the instructions with what HIP offers for each."""
+        named: dict[str, str] = {}
+        for one in self.instructions:
+            if one.row and not (self.registers and one.row.head == "mov"):
+                named.setdefault(one.mnemonic, _offer(one.row, target))
+        for row in self.registers:
+            named.setdefault(row.pattern, _offer(row, target))
+        parts = [f"{name}: {text}" for name, text in list(named.items())[:_MOST_NAMED]]
+        if len(named) > _MOST_NAMED:
+            parts.append(f"and {len(named) - _MOST_NAMED} more instructions")
+        return f"{'; '.join(parts)}." if parts else ""
+
+
+def _redesigned(*groups: PtxGroup) -> _Fits:
+    return lambda row: row.group in groups and row.work is PtxWork.REDESIGN
+
+
+def _is_copy(row: PtxRow) -> bool:
+    return row.group is PtxGroup.ASYNC and row.head == "cp"
+
+
+def _orders(row: PtxRow) -> bool:
+    return row.group is PtxGroup.ORDER and row.work in {PtxWork.BUILTIN, PtxWork.REWRITE}
+
+
+_KINDS = (
+    (BlockKind.MATRIX, lambda row: row.group is PtxGroup.MATRIX),
+    (BlockKind.BULK_COPY, _redesigned(PtxGroup.ASYNC)),
+    (BlockKind.CLUSTER, lambda row: row.group is PtxGroup.CLUSTER),
+    (BlockKind.NAMED_BARRIER, _redesigned(PtxGroup.SYNC)),
+    (BlockKind.COPY, _is_copy),
+    (BlockKind.CARRY, lambda row: row.group is PtxGroup.CARRY),
+    (BlockKind.ORDER, _orders),
+    (BlockKind.REWRITE, lambda row: row.work is PtxWork.REWRITE),
+)
+"""The kinds that one instruction decides, the worst first."""
+
+
+def _offer(row: PtxRow, target: Target) -> str:
+    offer = row.offer(target.archs)
+    if not offer:
+        return row.note.rstrip(".") or "nothing"
+    if not row.there(target.rocm):
+        return f"{offer} (from ROCm {row.since})"
+    return offer
+
+
+def blocks_of(code: Code, *kinds: BlockKind) -> Iterator[Block]:
+    """The asm statements of a file that are of one of the kinds."""
+    for asm in code.facts.asm_blocks:
+        block = read_block(asm)
+        if block.kind in kinds:
+            yield block
+
+
+@lru_cache(maxsize=1 << 14)
+def read_block(asm: AsmBlock) -> Block:
+    """An asm statement with what the tables say of it."""
+    operands = asm.operands or ("",) * len(asm.mnemonics)
+    return Block(
+        asm,
+        tuple(
+            Instruction(mnemonic, ptx_row(mnemonic, text))
+            for mnemonic, text in zip(asm.mnemonics, operands, strict=True)
+        ),
+        special_registers(asm.text),
+    )
+
+
+def hits_of(code: Code, *kinds: BlockKind) -> Iterator[Hit]:
+    """A hit at each asm statement of a file that is of one of the kinds."""
+    for block in blocks_of(code, *kinds):
+        yield hit_block(code, block)
+
+
+def hit_block(code: Code, block: Block) -> Hit:
+    """A hit at an asm statement that names its instructions; sure where all of it is known."""
+    sure = block.asm.complete and not block.unknown
+    return code.hit(
+        block.asm,
+        detail=block.offers(code.target),
+        confidence=Confidence.CERTAIN if sure else Confidence.LIKELY,
+    )
