@@ -301,14 +301,86 @@ def map_names(
     """Show what becomes of CUDA names on each ROCm release."""
     from migrate.report.name_map import answers_for, render_map_json, render_map_text
 
-    render = {"text": render_map_text, "json": render_map_json}.get(output_format)
-    if render is None:
-        raise AssessError(
-            f"Unknown format {output_format!r}", slug="unknown-format", hint="Use text or json."
-        )
+    _check_format(output_format, ("text", "json"))
+    render = render_map_text if output_format == "text" else render_map_json
     answers = answers_for(names, rocm or [], cuda=cuda, arch=arch, previews=all_releases)
     with _reader_may_leave():
         typer.echo(render(answers), nl=False)
+
+
+@app.command()
+def explain(
+    word: Annotated[str, typer.Argument(metavar="RULE|CUDA_NAME", help="What to explain.")],
+    rocm: Rocm = None,
+    arch: Annotated[
+        str | None, typer.Option("--arch", help="gfx architecture. (default: gfx942)")
+    ] = None,
+    cuda: Cuda = None,
+    output_format: Annotated[str, typer.Option("--format", "-f", help="text or json.")] = "text",
+) -> None:
+    """Tell all that is known of a rule, or what becomes of a CUDA name."""
+    from migrate.catalogue import card_called, rule_cards
+    from migrate.model.verdict import Verdict
+    from migrate.report.name_map import answers_for
+    from migrate.report.rules import explain as told
+
+    _check_format(output_format, ("text", "json"))
+    as_json = output_format == "json"
+    cards = rule_cards()
+    card = card_called(word, cards)
+    if card is not None:
+        text = told.explain_rule_json(card) if as_json else told.explain_rule_text(card)
+    else:
+        everywhere = answers_for([word], [], cuda=cuda, arch=arch, previews=False)
+        (chosen,) = answers_for([word], [rocm or "7.2"], cuda=cuda, arch=arch, previews=False)
+        if chosen.resolution.verdict is Verdict.UNKNOWN:
+            raise told.nothing_called(word, chosen.resolution.near, cards)
+        render = told.explain_name_json if as_json else told.explain_name_text
+        text = render(everywhere, chosen)
+    with _reader_may_leave():
+        typer.echo(text, nl=False)
+
+
+@app.command()
+def catalogue(
+    output_format: Annotated[
+        str | None,
+        typer.Option("--format", "-f", help="text, json or markdown. (default: text)"),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Folder for Markdown: a page a rule, and an index."),
+    ] = None,
+) -> None:
+    """List every rule: what it finds, where it holds, how much it matters."""
+    from migrate.catalogue import rule_cards
+    from migrate.report.rules import listing
+    from migrate.report.rules.pages import write_pages
+
+    chosen = output_format or ("text" if output is None else "markdown")
+    renders = {
+        "text": listing.catalogue_text,
+        "json": listing.catalogue_json,
+        "markdown": listing.catalogue_markdown,
+    }
+    _check_format(chosen, tuple(renders))
+    cards = rule_cards()
+    if output is None:
+        with _reader_may_leave():
+            typer.echo(renders[chosen](cards), nl=False)
+        return
+    _check_format(chosen, ("markdown",))
+    for path in write_pages(output, cards):
+        typer.echo(f"{'Wrote' if path.exists() else 'Removed'} {path}", err=True)
+
+
+def _check_format(name: str, known: tuple[str, ...]) -> None:
+    if name not in known:
+        raise AssessError(
+            f"Unknown format {name!r}",
+            slug="unknown-format",
+            hint=f"Use {' or '.join(known)}.",
+        )
 
 
 @app.command()

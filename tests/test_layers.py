@@ -34,6 +34,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "migrate.semantic": ALL,
     "migrate.pipeline": ALL,
     "migrate.doctor": ALL,
+    "migrate.catalogue": ALL,
     "migrate.cli": ALL,
     "migrate.__main__": ("migrate.cli",),
     "migrate.discover": READING,

@@ -334,6 +334,38 @@ class KernelJson(TypedDict):
     seen_by: str
 
 
+class RuleEvidenceJson(TypedDict):
+    """Where a rule's facts stand; ``rocm`` is the release that the source speaks of."""
+
+    title: str
+    url: str
+    rocm: str | None
+
+
+class HoldsJson(TypedDict):
+    """Where a rule holds: from one release and before another, on GPUs with one of the traits."""
+
+    since: str | None
+    until: str | None
+    traits: list[str]
+    archs: list[str]
+
+
+class RuleJson(TypedDict):
+    """A rule that has findings in the result."""
+
+    id: str
+    slug: str
+    title: str
+    family: str
+    tier: str
+    why: str
+    fix: str
+    severity: str
+    evidence: list[RuleEvidenceJson]
+    holds: HoldsJson
+
+
 class ResultJson(TypedDict):
     """The whole document."""
 
@@ -350,3 +382,4 @@ class ResultJson(TypedDict):
     libraries: list[GroupJson]
     directories: list[GroupJson]
     kernels: list[KernelJson]
+    rules: list[RuleJson]

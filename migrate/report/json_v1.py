@@ -29,6 +29,7 @@ from migrate.report.json_types import (
 )
 from migrate.report.mechanical import mechanical_findings
 from migrate.report.numbers import json_number, json_share
+from migrate.report.rules.data import rule_json
 from migrate.report.safe import encodable_json
 
 SCHEMA_VERSION = 1
@@ -73,6 +74,7 @@ def _result(assessment: Assessment) -> ResultJson:
         "libraries": _groups(assessment.libraries),
         "directories": _groups(assessment.directories),
         "kernels": [_kernel(row) for row in sorted(assessment.kernels, key=_kernel_order)],
+        "rules": [rule_json(rule) for rule in sorted(assessment.rules, key=lambda row: row.id)],
     }
 
 

@@ -79,11 +79,12 @@ def _cuda_version(text: str) -> CudaVersion:
 
 def render_map_json(answers: Sequence[Answer]) -> str:
     """The contract's list: one object a name and release."""
-    rows = [_row(answer.target, answer.resolution) for answer in answers]
+    rows = [map_row(answer.target, answer.resolution) for answer in answers]
     return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
 
 
-def _row(target: Target, answer: Resolution) -> dict[str, object]:
+def map_row(target: Target, answer: Resolution) -> dict[str, object]:
+    """What the tables say of a name on a target, as an object of the contract's list."""
     row: dict[str, object] = {
         "name": answer.name,
         "rocm": str(target.rocm),
@@ -141,9 +142,7 @@ def _block(answers: Sequence[Answer]) -> Iterator[str]:
         return
     library = known_libraries().get(first.library)
     yield f"{first.name}  ({library.title if library else first.library})"
-    spans = [
-        (_span(group), group[0].resolution) for line in _lines(answers) for group in _runs(line)
-    ]
+    spans = spans_of(answers)
     width = max(len(span) for span, _ in spans)
     for span, answer in spans:
         yield f"  {span:<{width}}  {_essence(answer)}"
@@ -155,6 +154,13 @@ def _block(answers: Sequence[Answer]) -> Iterator[str]:
     )
     months = dict.fromkeys(answer.resolution.as_of for answer in answers)
     yield from _wrapped(f"Sources ({', '.join(sorted(months))}): {'; '.join(titles)}")
+
+
+def spans_of(answers: Sequence[Answer]) -> list[tuple[str, Resolution]]:
+    """What a name becomes, release by release: neighbours that agree are one span."""
+    return [
+        (_span(group), group[0].resolution) for line in _lines(answers) for group in _runs(line)
+    ]
 
 
 def _lines(answers: Sequence[Answer]) -> tuple[list[Answer], ...]:

@@ -1,0 +1,1 @@
+"""What is told of rules: explained one by one, listed, as pages of the documentation."""
