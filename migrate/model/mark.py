@@ -16,6 +16,9 @@ class MarkKind(StrEnum):
     ``template``)."""
     LANE_ARITHMETIC = "lane-arithmetic"
     """``tid & 31``: the text; (left side, operator, right side as written)."""
+    WMMA_FRAGMENT = "wmma-fragment"
+    """``wmma::fragment<matrix_a, 16, 16, 16, half>``: the text; (use, rows, columns, depth,
+    element type as written)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,30 @@
+"""Fragments of matrix products, with their shape and the type of their elements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model.mark import MarkKind
+from migrate.parse.marks.finder import Finder, FoundMark, MarkText
+
+_PART = rb"\s*([\w:]{1,60})\s*"
+_FRAGMENT = re.compile(
+    rb"\bfragment\s*<\s*(?:\w{1,40}\s*::\s*){0,3}(matrix_a|matrix_b|accumulator)\s*,"
+    + rb",".join([_PART] * 3)
+    + rb",\s*((?:unsigned\s+|signed\s+)?[\w:]{1,80})\s*[,>]"
+)
+
+
+def _find(text: MarkText) -> Iterator[FoundMark]:
+    for match in _FRAGMENT.finditer(text.masked):
+        parts = tuple(" ".join(part.decode("ascii").split()) for part in match.groups())
+        yield FoundMark(
+            MarkKind.WMMA_FRAGMENT,
+            *match.span(),
+            f"fragment<{', '.join(parts)}>",
+            parts,
+        )
+
+
+FINDER = Finder(_find, signs=(b"fragment",))
