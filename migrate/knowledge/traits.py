@@ -26,6 +26,7 @@ _HAS: dict[Trait, Callable[[Arch], bool]] = {
     Trait.NO_NATIVE_FP64_ATOMICS: lambda arch: (
         arch.gfx.startswith(_NO_FP64_ATOMICS) and arch.family != "CDNA5"
     ),
+    Trait.NO_CLUSTERS: lambda arch: arch.family != "CDNA5",
     Trait.UNSAFE_FLOAT_ATOMICS: lambda arch: arch.gfx.startswith(_UNSAFE_FLOAT_ATOMICS),
 }
 

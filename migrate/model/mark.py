@@ -19,6 +19,10 @@ class MarkKind(StrEnum):
     WMMA_FRAGMENT = "wmma-fragment"
     """``wmma::fragment<matrix_a, 16, 16, 16, half>``: the text; (use, rows, columns, depth,
     element type as written)."""
+    QUALIFIER = "qualifier"
+    """``__launch_bounds__(256, 2)``, ``__managed__``: its name; (arguments as written)."""
+    MEMBER = "member"
+    """``pipe.producer_commit``: the name of a member that only CUDA's objects have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,11 +6,23 @@ from collections.abc import Iterator
 
 from migrate.model.mark import Mark
 from migrate.parse.filetext import FileText
-from migrate.parse.marks import constants, lanes, matrix
+from migrate.parse.marks import (
+    constants,
+    lanes,
+    matrix,
+    members,
+    qualifiers,
+)
 from migrate.parse.marks.finder import Finder, MarkText, place_mark
 from migrate.parse.scopes import ScopeIndex
 
-FINDERS: tuple[Finder, ...] = (constants.FINDER, lanes.FINDER, matrix.FINDER)
+FINDERS: tuple[Finder, ...] = (
+    constants.FINDER,
+    lanes.FINDER,
+    matrix.FINDER,
+    members.FINDER,
+    qualifiers.FINDER,
+)
 
 
 def read_marks(text: FileText, scopes: ScopeIndex, *, gpu_code: bool) -> tuple[Mark, ...]:
