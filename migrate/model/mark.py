@@ -13,7 +13,9 @@ class MarkKind(StrEnum):
 
     CONSTANT = "constant"
     """A named integer: its name; (value as a decimal number, ``macro``/``constant``/``enum``/
-    ``template``)."""
+    ``template``/``function``, bits of its type, "" where the value gives them)."""
+    CONSTANT_ALIAS = "constant-alias"
+    """A named warp size that is another name: its name; (the other,)."""
     LANE_ARITHMETIC = "lane-arithmetic"
     """``tid & 31``: the text; (left side, operator, right side as written)."""
     WMMA_FRAGMENT = "wmma-fragment"
@@ -23,6 +25,24 @@ class MarkKind(StrEnum):
     """``__launch_bounds__(256, 2)``, ``__managed__``: its name; (arguments as written)."""
     MEMBER = "member"
     """``pipe.producer_commit``: the name of a member that only CUDA's objects have."""
+    LANE_MASK = "lane-mask"
+    """A mask given to a builtin, which stands at the place: its name; (the mask, the bits of its
+    type, "" for unknown)."""
+    MASK_VARIABLE = "mask-variable"
+    """A local 32-bit mask given to a warp function of the project's: its name; (the function)."""
+    MASK_RESULT = "mask-result"
+    """A builtin whose lane mask ends in 32 bits: its name; (the variable, "return" or "", "32")."""
+    MASK_BITS = "mask-bits"
+    """``__popc(mask)`` of a lane mask: the function; (the mask, ``direct`` for a builtin's result
+    or ``held`` for a variable)."""
+    LANE_BIT = "lane-bit"
+    """``1 << lane`` in 32 bits: the text; (left side, right side)."""
+    CUDA_BRANCH = "cuda-branch"
+    """A branch that no HIP build compiles since a macro of CUDA's is undefined there, from its line
+    to its end: the condition; (the macro,)."""
+    WARP_CALL = "warp-call"
+    """A call of the project's own by a name like ``shfl`` or ``ballot``: the name; (bits of the
+    first argument, "" for unknown, the arguments)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -33,6 +34,9 @@ class _Placed(Protocol):
     def path(self) -> str: ...
 
 
+_WARP_BUILTIN = re.compile(r"__(?:shfl|ballot|any|all|match|reduce|syncwarp|activemask)")
+_HALF = re.compile(r"([A-Za-z_]\w*)\s*(?:/\s*2|>>\s*1)")
+_MOST_ALIASES = 3
 _P = TypeVar("_P", bound=_Placed)
 
 
@@ -64,12 +68,50 @@ class CodeBase:
     @cached_property
     def constants(self) -> Mapping[str, tuple[int, ...]]:
         """The values that each named integer of the tree has somewhere, in rising order."""
-        found: dict[str, set[int]] = defaultdict(set)
+        return constants_in(mark for file in self.files for mark in file.marks)
+
+    @cached_property
+    def constant_bits(self) -> Mapping[str, int]:
+        """The least bits that the type of each named integer of the tree has, where declared."""
+        found: dict[str, int] = {}
         for file in self.files:
             for mark in file.marks:
-                if mark.kind is MarkKind.CONSTANT and mark.state is not State.HIP:
-                    found[mark.symbol].add(int(mark.values[0]))
-        return {name: tuple(sorted(values)) for name, values in found.items()}
+                if mark.kind is MarkKind.CONSTANT and mark.values[2] and not _of_hip(mark):
+                    bits = int(mark.values[2])
+                    found[mark.symbol] = min(bits, found.get(mark.symbol, bits))
+        return found
+
+    @cached_property
+    def warp_wrappers(self) -> Mapping[str, frozenset[str]]:
+        """The project's macros by name that stand for warp builtins, with these."""
+        found: dict[str, frozenset[str]] = {}
+        for file in self.files:
+            for macro in file.macros:
+                builtins = frozenset(name for name in macro.symbols if _WARP_BUILTIN.match(name))
+                if builtins and macro.state is not State.HIP:
+                    found[macro.name] = builtins | found.get(macro.name, frozenset())
+        return found
+
+    @cached_property
+    def warp_functions(self) -> Mapping[str, frozenset[str]]:
+        """The project's own functions and macros that call warp builtins, with these."""
+        found: dict[str, frozenset[str]] = dict(self.warp_wrappers)
+        for file in self.files:
+            for call in file.calls:
+                name = call.function.rpartition("::")[2]
+                if name and _WARP_BUILTIN.match(call.symbol):
+                    found[name] = found.get(name, frozenset()) | {call.symbol}
+        return found
+
+    @cached_property
+    def project_warp_calls(self) -> Mapping[str, tuple[Mark, ...]]:
+        """The calls of the project's own warp functions in the tree, by name."""
+        found: dict[str, list[Mark]] = defaultdict(list)
+        for file in self.files:
+            for mark in file.marks:
+                if mark.kind is MarkKind.WARP_CALL and not _of_hip(mark):
+                    found[mark.symbol].append(mark)
+        return {name: tuple(marks) for name, marks in found.items()}
 
     @cached_property
     def kernels_by_name(self) -> Mapping[str, tuple[KernelRow, ...]]:
@@ -218,10 +260,23 @@ class Code:
         """The compiler's arithmetic that takes thread indices apart."""
         return self.base.lane_arithmetic.get(self.path, ())
 
+    @cached_property
+    def _constants(self) -> Mapping[str, tuple[int, ...]]:
+        return constants_in(self.facts.marks)
+
     def values_of(self, text: str) -> tuple[int, ...]:
-        """What an integer literal or a named constant of the tree is worth; () for other text."""
+        """What an integer literal or a named constant is worth; () for other text.
+
+        A constant of this file, else one of the tree's by that name; ``N / 2`` of one is known too.
+        """
         value = integer_of(text)
-        return (value,) if value is not None else self.base.constants.get(text.strip(), ())
+        if value is not None:
+            return (value,)
+        name = text.strip().strip("()").strip()
+        half = _HALF.fullmatch(name)
+        if half is not None:
+            return tuple(value // 2 for value in self.values_of(half[1]))
+        return self._constants.get(name) or self.base.constants.get(name, ())
 
     def verdict(self, use: CodeUse) -> Verdict:
         """The tables' verdict on a use."""
@@ -329,6 +384,29 @@ class Code:
             if branch.line <= line <= branch.end_line
         ]
         return states[-1] or State.HIP if states else State.ACTIVE
+
+
+def constants_in(marks: Iterable[Mark]) -> Mapping[str, tuple[int, ...]]:
+    """The values of named integers, those of names that stand for another name included."""
+    found: dict[str, set[int]] = defaultdict(set)
+    others: dict[str, str] = {}
+    for mark in marks:
+        if mark.kind is MarkKind.CONSTANT and not _of_hip(mark):
+            found[mark.symbol].add(int(mark.values[0]))
+        elif mark.kind is MarkKind.CONSTANT_ALIAS and not _of_hip(mark):
+            others[mark.symbol] = mark.values[0]
+    for name in others:
+        other = name
+        for _ in range(_MOST_ALIASES):
+            other = others.get(other, "")
+            if other in found:
+                found[name] |= found[other]
+                break
+    return {name: tuple(sorted(values)) for name, values in found.items()}
+
+
+def _of_hip(mark: Mark) -> bool:
+    return mark.state is State.HIP
 
 
 def _symbol_of(where: CodeUse | CallSite | LaunchSite | AsmBlock | Mark) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from migrate.model.mark import MarkKind
 from migrate.parse.directives import defined_macro
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
-_LITERAL = rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|\d[\d']*)[uUlLzZ]*"
+_LITERAL = rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|\d[\d']*)([uUlLzZ]*)"
 _BODY = re.compile(rb"[\s\\(]*(-|~)?\s*" + _LITERAL + rb"[\s\\)]*")
 _DECLARED = re.compile(
     rb"\b(?:constexpr|const|static)\s+(?:(?:constexpr|const|static|inline|__device__|__host__"
@@ -17,7 +17,30 @@ _DECLARED = re.compile(
     rb"(?:=\s*|\{\s*)(-|~)?\s*" + _LITERAL + rb"\s*[;,}]"
 )
 _ENUMERATOR = re.compile(rb"[{,]\s*([A-Za-z_]\w*)\s*=\s*(-|~)?\s*" + _LITERAL + rb"\s*(?=[,}])")
+_TEMPLATE_DEFAULT = re.compile(
+    rb"\b(?:int|unsigned|u?int32_t|size_t|auto)\s+(\w*(?:WARP|[Ww]arp)\w*)\s*=\s*()"
+    + _LITERAL
+    + rb"\s*(?=[,>])"
+)
+_FUNCTION = re.compile(
+    rb"\b(\w*(?i:warp_?size)\w*)\s*\(\s*(?:void\s*)?\)\s*(?:const\s*)?(?:noexcept\s*)?\{\s*"
+    rb"return\s+()" + _LITERAL + rb"\s*;\s*\}"
+)
+_ALIAS = re.compile(
+    rb"\b(?:constexpr|const)\s+(?:\w+\s+){0,3}?([A-Za-z_]\w*)\s*(?:=\s*|\{\s*)"
+    rb"([A-Za-z_](?:\w|::)*)\s*[;}]"
+)
+_ALIAS_BODY = re.compile(rb"[\s\\(]*([A-Za-z_]\w*)[\s\\)]*")
+_WARP_SIZE = re.compile(rb"(?i:warp_?size|threads_?per_?warp|warp_?threads|lanes)")
+_WIDE = re.compile(rb"\b(?:long|u?int64_t|size_t|ulong|uint64|u64)\b")
+_NARROW = re.compile(rb"\b(?:int|unsigned|u?int32_t|uint|u32)\b")
 _TELLING = re.compile(rb"(?i:warp|lane|wave|mask|full|shfl|sub_?group)")
+_FORMS = (
+    ("constant", _DECLARED),
+    ("enum", _ENUMERATOR),
+    ("template", _TEMPLATE_DEFAULT),
+    ("function", _FUNCTION),
+)
 _WORTH = frozenset({5, 31, 32, 0xFFFFFFFF, -1})
 _MOST = 200
 """So many constants of a file are kept: more are a table of numbers."""
@@ -34,30 +57,51 @@ def _macros(text: MarkText) -> Iterator[FoundMark]:
         macro = defined_macro(masked, line)
         if macro is None or macro.function_like:
             continue
+        name = macro.name.encode()
         body = _BODY.fullmatch(masked, macro.body, line.end)
         if body is not None:
-            yield from _mark(macro.start, macro.name.encode(), body[1], body[2], "macro")
+            yield from _mark(macro.start, name, body.groups(), "macro", b"")
+            continue
+        other = _ALIAS_BODY.fullmatch(masked, macro.body, line.end)
+        if other is not None and _WARP_SIZE.search(name):
+            yield _alias(macro.start, name, other[1])
 
 
 def _declared(text: MarkText) -> Iterator[FoundMark]:
-    for kind, form in (("constant", _DECLARED), ("enum", _ENUMERATOR)):
-        if kind == "enum" and b"enum" not in text.masked:
+    masked = text.masked
+    for kind, form in _FORMS:
+        if kind == "enum" and b"enum" not in masked:
             continue
-        for match in form.finditer(text.masked):
+        for match in form.finditer(masked):
             if text.file.code.directives.at(match.start(1)) is None:
-                yield from _mark(match.start(1), match[1], match[2], match[3], kind)
+                declared = masked[match.start() : match.start(1)]
+                yield from _mark(match.start(1), match[1], match.groups()[1:], kind, declared)
+    for match in _ALIAS.finditer(masked):
+        if _WARP_SIZE.search(match[1]) and _WARP_SIZE.search(match[2]):
+            yield _alias(match.start(1), match[1], match[2])
+
+
+def _alias(start: int, name: bytes, other: bytes) -> FoundMark:
+    of = other.rpartition(b"::")[2].decode("ascii")
+    symbol = name.decode("ascii")
+    return FoundMark(MarkKind.CONSTANT_ALIAS, start, start + len(name), symbol, (of,))
 
 
 def _mark(
-    start: int, name: bytes, sign: bytes | None, digits: bytes, kind: str
+    start: int, name: bytes, literal: Sequence[bytes | None], kind: str, declared: bytes
 ) -> Iterator[FoundMark]:
-    value = read_integer(digits)
+    sign, digits, suffix = literal
+    value = read_integer(digits or b"")
     if value is None:
         return
-    value = {b"-": -value, b"~": ~value}.get(sign or b"", value)
+    wide = b"l" in (suffix or b"").lower()
+    if sign:
+        value = -value if sign == b"-" else (1 << 64) - 1 - value if wide else ~value
     if value in _WORTH or (_TELLING.search(name) and 0 <= value <= 1 << 64):
         symbol = name.decode("ascii")
-        yield FoundMark(MarkKind.CONSTANT, start, start + len(name), symbol, (str(value), kind))
+        bits = "64" if wide or _WIDE.search(declared) else "32" if _NARROW.search(declared) else ""
+        end = start + len(name)
+        yield FoundMark(MarkKind.CONSTANT, start, end, symbol, (str(value), kind, bits))
 
 
 def read_integer(digits: bytes) -> int | None:
@@ -71,4 +115,4 @@ def read_integer(digits: bytes) -> int | None:
         return None
 
 
-FINDER = Finder(_find, signs=(b"WARP", b"Warp", b"warp", b"MASK", b"LANE"), gpu_code=False)
+FINDER = Finder(_find, signs=(b"WARP", b"Warp", b"warp", b"MASK", b"Mask", b"LANE"), gpu_code=False)

@@ -8,6 +8,8 @@ from migrate.model.mark import Mark
 from migrate.parse.filetext import FileText
 from migrate.parse.marks import (
     constants,
+    cuda_branches,
+    lane_masks,
     lanes,
     matrix,
     members,
@@ -18,6 +20,8 @@ from migrate.parse.scopes import ScopeIndex
 
 FINDERS: tuple[Finder, ...] = (
     constants.FINDER,
+    cuda_branches.FINDER,
+    lane_masks.FINDER,
     lanes.FINDER,
     matrix.FINDER,
     members.FINDER,

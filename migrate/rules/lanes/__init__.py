@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from migrate.model.rule import Rule
-from migrate.rules.lanes import mask_32
+from migrate.rules.lanes import find_first, mask_32, mask_results
 
-RULES: tuple[Rule, ...] = (mask_32.RULE,)
+RULES: tuple[Rule, ...] = (mask_32.RULE, mask_results.RULE, find_first.RULE)

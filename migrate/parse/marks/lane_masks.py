@@ -1,0 +1,170 @@
+"""Lane masks: what builtins are given and give back, and how many bits the code keeps of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model.mark import MarkKind
+from migrate.parse.constructs import tidy
+from migrate.parse.marks.finder import Finder, FoundMark, MarkText
+from migrate.parse.marks.integer_types import (
+    NARROW,
+    WIDE,
+    declaration,
+    declared_bits,
+    expression_bits,
+    returned_bits,
+)
+
+_MASKED = re.compile(
+    rb"\b(__(?:shfl(?:_up|_down|_xor)?|ballot|any|all|match_any|match_all"
+    rb"|reduce_(?:add|min|max|and|or|xor))_sync|__syncwarp)\s*(\()"
+)
+_GIVES = re.compile(rb"\b(__ballot(?:_sync)?|__activemask|__match_(?:any|all)(?:_sync)?)\s*(\()")
+_COUNTS = re.compile(rb"\b(__(?:popc|ffs|clz|brev|fns))\s*(\()")
+_LANE_BIT = re.compile(
+    rb"(?<![\w.])((?:1|0x0*1)[uU]?|(?:unsigned|uint32_t|u32|int)\s*\(\s*1[uU]?\s*\))\s*<<\s*"
+    rb"\(?\s*((?i:(?:my|warp|wave|thread|k)?_?lane_?(?:id|idx|index|num)?|lid)"
+    rb"|threadIdx\s*\.\s*x)\b(?!\s*[(\[]|\s*->|\s*\.)"
+)
+_RECEIVED = re.compile(
+    rb"(?:^|[;{}(,:\n])\s*(?:const\s+|constexpr\s+|volatile\s+)*"
+    rb"((?:[A-Za-z_][\w:]*[\s&]+){0,4}?)([A-Za-z_]\w*)(\s*\[[^\[\];]{0,40}\])?\s*(?:[|&^]?=|\{)\s*"
+    rb"((?:static_cast\s*<[^<>;]{1,40}>\s*\(|\([\w\s:]{1,40}\)|~|!|\s|\()*)$"
+)
+_RETURNED = re.compile(rb"\breturn\s+(?:static_cast\s*<[^<>;]{1,40}>\s*\(|\(|\s)*$")
+_NARROW_CAST = re.compile(
+    rb"(?:static_cast\s*<\s*(?:" + NARROW + rb")\s*>\s*\(|\(\s*(?:" + NARROW + rb")\s*\)"
+    rb"|[^\w:](?:" + NARROW + rb")\s*\()\s*$"
+)
+_NARROW_TYPE = re.compile(rb"\s*(?:" + NARROW + rb")[\s&]*")
+_WIDE_TYPE = re.compile(rb"\s*(?:" + WIDE + rb"|auto)[\s&]*")
+_NAME = re.compile(rb"\s*\(?\s*([A-Za-z_]\w*)\s*\)?\s*")
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_PROJECT_CALL = re.compile(rb"\b((?!__)\w*(?i:shfl|shuffle|ballot|sync_?warp)\w*)\s*(\()")
+_MASK_NAME = re.compile(rb"(?i:(?:shfl|sync|warp|lane|group|full|active|all)\w*mask)")
+_BEFORE = 160
+_MOST_ARGUMENTS = 6
+
+
+def _find(text: MarkText) -> Iterator[FoundMark]:
+    yield from _given(text)
+    masks: set[tuple[int, bytes]] = set()
+    yield from _results(text, masks)
+    yield from _counted(text, masks)
+    yield from _lane_bits(text)
+    yield from _project_calls(text)
+
+
+def _given(text: MarkText) -> Iterator[FoundMark]:
+    """The masks that builtins are given."""
+    for match in _MASKED.finditer(text.masked):
+        split = text.file.code.brackets.arguments(match.start(2))
+        if split is None or not split[0]:
+            continue
+        start, end = split[0][0]
+        bits = expression_bits(text, start, end)
+        yield FoundMark(
+            MarkKind.LANE_MASK,
+            *match.span(1),
+            match[1].decode("ascii"),
+            (tidy(text.masked[start:end]), str(bits or "")),
+        )
+
+
+def _results(text: MarkText, masks: set[tuple[int, bytes]]) -> Iterator[FoundMark]:
+    """Masks that builtins give, where the code keeps them in an integer variable or returns them.
+
+    ``masks`` takes in the variables that hold them, with the function's start.
+    """
+    for match in _GIVES.finditer(text.masked):
+        scope = text.function_at(match.start())
+        if scope is None or text.file.code.directives.at(match.start()) is not None:
+            continue
+        before = text.masked[max(scope.start, match.start() - _BEFORE) : match.start()]
+        receiver, bits = _receiver(text, before, match.start())
+        if receiver and receiver != b"return":
+            masks.add((scope.start, receiver))
+        if _NARROW_CAST.search(before):
+            bits = 32
+        elif receiver == b"return":
+            bits = returned_bits(text, scope)
+        if bits == 32:  # noqa: PLR2004 - bits of an int
+            name = match[1].decode("ascii")
+            yield FoundMark(
+                MarkKind.MASK_RESULT, *match.span(1), name, (receiver.decode("ascii"), "32")
+            )
+
+
+def _receiver(text: MarkText, before: bytes, at: int) -> tuple[bytes, int]:
+    """The variable that an expression is given to, "return" for a returned one, and its bits."""
+    if _RETURNED.search(before):
+        return b"return", 0
+    match = _RECEIVED.search(before)
+    if match is None or match[3]:
+        return b"", 0
+    if _NARROW_TYPE.fullmatch(match[1]):
+        return match[2], 32
+    if _WIDE_TYPE.fullmatch(match[1]):
+        return match[2], 64
+    return match[2], 0 if match[1].strip() else declared_bits(text, match[2], at)
+
+
+def _counted(text: MarkText, masks: set[tuple[int, bytes]]) -> Iterator[FoundMark]:
+    """Bits of lane masks counted or searched with the functions for 32 bits."""
+    for match in _COUNTS.finditer(text.masked):
+        scope = text.function_at(match.start())
+        split = text.file.code.brackets.arguments(match.start(2))
+        if scope is None or split is None or not split[0]:
+            continue
+        start, end = split[0][0]
+        written = text.masked[start:end]
+        held = any((scope.start, word) in masks for word in _WORD.findall(written))
+        given = _GIVES.search(written)
+        direct = given is not None and _NARROW_CAST.search(b" " + written[: given.start()]) is None
+        if held or given:
+            yield FoundMark(
+                MarkKind.MASK_BITS,
+                *match.span(1),
+                match[1].decode("ascii"),
+                (tidy(written), "direct" if direct else "held"),
+            )
+
+
+def _lane_bits(text: MarkText) -> Iterator[FoundMark]:
+    for match in _LANE_BIT.finditer(text.masked):
+        left, right = match[1].decode("ascii"), "".join(match[2].decode("ascii").split())
+        symbol = f"{left} << {right}"
+        yield FoundMark(MarkKind.LANE_BIT, *match.span(), symbol, (left, right))
+
+
+def _project_calls(text: MarkText) -> Iterator[FoundMark]:
+    """Calls of what looks like the project's own warp function, and the masks it is given."""
+    masked, seen = text.masked, set()
+    for match in _PROJECT_CALL.finditer(masked):
+        split = text.file.code.brackets.arguments(match.start(2))
+        if split is None or text.function_at(match.start()) is None:
+            continue
+        spans = split[0][:_MOST_ARGUMENTS]
+        written = tuple(tidy(masked[start:end]) for start, end in spans)
+        bits = str(expression_bits(text, *spans[0]) or "") if spans else ""
+        name = match[1].decode("ascii")
+        yield FoundMark(MarkKind.WARP_CALL, *match.span(1), name, (bits, *written))
+        for start, end in spans:
+            variable = _NAME.fullmatch(masked, start, end)
+            if variable is None or _MASK_NAME.search(variable[1]) is None:
+                continue
+            place = declaration(text, variable[1], start)
+            if place and place[1] == 32 and place[0] not in seen:  # noqa: PLR2004 - bits
+                seen.add(place[0])
+                symbol = variable[1].decode("ascii")
+                after = place[0] + len(symbol)
+                yield FoundMark(MarkKind.MASK_VARIABLE, place[0], after, symbol, (name,))
+
+
+FINDER = Finder(
+    _find,
+    signs=(b"_sync", b"__syncwarp", b"__ballot", b"__activemask", b"__match_", b"shfl", b"SHFL",
+           b"lane", b"huffle", b"allot"),
+)  # fmt: skip
