@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
@@ -11,10 +11,10 @@ from migrate.knowledge.ptx import PtxGroup, PtxRow, PtxWork, most_work, ptx_row,
 from migrate.model.facts import AsmBlock
 from migrate.model.rule import Hit
 from migrate.model.target import Target
-from migrate.model.verdict import Confidence
+from migrate.model.verdict import Confidence, State
 from migrate.rules.code import Code
 
-_MOST_NAMED = 4
+_MOST_NAMED = 8
 _Fits = Callable[[PtxRow], bool]
 
 
@@ -78,18 +78,25 @@ class Block:
         dropped = bool(rows) and all(row.work is PtxWork.DROP for row in rows)
         return BlockKind.DROPPED if dropped else BlockKind.SMALL
 
-    def offers(self, target: Target) -> str:
-        """A sentence that names the instructions with what HIP offers for each."""
-        named: dict[str, str] = {}
+    def said(self, target: Target) -> Iterator[tuple[str, str]]:
+        """Its instructions and special registers, each with what HIP offers for it."""
         for one in self.instructions:
             if one.row and not (self.registers and one.row.head == "mov"):
-                named.setdefault(one.mnemonic, _offer(one.row, target))
+                yield one.mnemonic, _offer(one.row, target)
         for row in self.registers:
-            named.setdefault(row.pattern, _offer(row, target))
-        parts = [f"{name}: {text}" for name, text in list(named.items())[:_MOST_NAMED]]
-        if len(named) > _MOST_NAMED:
-            parts.append(f"and {len(named) - _MOST_NAMED} more instructions")
-        return f"{'; '.join(parts)}." if parts else ""
+            yield row.pattern, _offer(row, target)
+
+
+def offers(blocks: Iterable[Block], target: Target) -> str:
+    """A sentence that names the instructions of statements with what HIP offers for each."""
+    names: dict[str, list[str]] = {}
+    for name, text in dict.fromkeys(pair for block in blocks for pair in block.said(target)):
+        names.setdefault(text, []).append(name)
+    parts = [f"{', '.join(some)}: {text}" for text, some in list(names.items())[:_MOST_NAMED]]
+    left = sum(map(len, list(names.values())[_MOST_NAMED:]))
+    if left:
+        parts.append(f"and {left} more")
+    return f"{'; '.join(parts)}." if parts else ""
 
 
 def _redesigned(*groups: PtxGroup) -> _Fits:
@@ -127,10 +134,17 @@ def _offer(row: PtxRow, target: Target) -> str:
 
 
 def blocks_of(code: Code, *kinds: BlockKind) -> Iterator[Block]:
-    """The asm statements of a file that are of one of the kinds."""
-    for asm in code.facts.asm_blocks:
-        block = read_block(asm)
-        if block.kind in kinds:
+    """The asm statements of a file that are of one of the kinds.
+
+    In a function with a carry chain, what moves and selects words between its links is part of it.
+    """
+    blocks = [read_block(asm) for asm in code.facts.asm_blocks]
+    chains = {block.asm.function for block in blocks if block.kind is BlockKind.CARRY} - {""}
+    for block in blocks:
+        kind = block.kind
+        if kind is BlockKind.SMALL and block.asm.function in chains:
+            kind = BlockKind.CARRY
+        if kind in kinds:
             yield block
 
 
@@ -149,16 +163,16 @@ def read_block(asm: AsmBlock) -> Block:
 
 
 def hits_of(code: Code, *kinds: BlockKind) -> Iterator[Hit]:
-    """A hit at each asm statement of a file that is of one of the kinds."""
+    """A hit at each asm statement of a file that is of one of the kinds.
+
+    The first in a function names the instructions of all; sure is what is known wholly.
+    """
+    functions: dict[tuple[str, State], list[Block]] = {}
     for block in blocks_of(code, *kinds):
-        yield hit_block(code, block)
-
-
-def hit_block(code: Code, block: Block) -> Hit:
-    """A hit at an asm statement that names its instructions; sure where all of it is known."""
-    sure = block.asm.complete and not block.unknown
-    return code.hit(
-        block.asm,
-        detail=block.offers(code.target),
-        confidence=Confidence.CERTAIN if sure else Confidence.LIKELY,
-    )
+        functions.setdefault((block.asm.function, block.asm.state), []).append(block)
+    for blocks in functions.values():
+        detail = offers(blocks, code.target)
+        for block in blocks:
+            sure = block.asm.complete and not block.unknown
+            confidence = Confidence.CERTAIN if sure else Confidence.LIKELY
+            yield code.hit(block.asm, detail=detail, confidence=confidence)
