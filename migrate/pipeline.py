@@ -14,6 +14,7 @@ from migrate.errors import AssessError, ExitCode
 from migrate.estimate.coefficients import load_coefficients
 from migrate.evidence import is_built_for_hip
 from migrate.excerpts import read_excerpts
+from migrate.facts.images import image_files
 from migrate.facts.includes import IncludeGraph
 from migrate.facts.join import drop_own_names, settle_states
 from migrate.facts.kernels import kernel_rows
@@ -76,7 +77,8 @@ def assess(
     units = semantics.units
     program = join_program(units)
     merged = _merge(joined, units, third_party)
-    files = settle_states(merged.files, third_party)
+    images = image_files(inventory.sources, third_party)
+    files = settle_states((*merged.files, *images), third_party)
     cuda, cuda_source = _cuda_version(settings, ecosystem)
     target = Target(rocm, archs, cuda)
     classified = classify_files(files, Resolver(load_tables(), target), third_party)

@@ -19,6 +19,7 @@ _SUFFIXES: dict[Language, str] = {
         " .impl .inc"
     ),
     Language.PTX: ".ptx",
+    Language.GPU_IMAGE: ".cubin .fatbin",
     Language.CMAKE: ".cmake",
     Language.MAKE: ".mk .mak",
     Language.PYTHON: ".py",
@@ -63,7 +64,7 @@ _PROSE_AND_DATA = frozenset(
     .md .rst .txt .adoc .tex .html .htm .css .scss .js .mjs .ts .tsx .jsx .vue .map .json .jsonl
     .csv .tsv .xml .xsd .svg .lock .toml .cfg .ini .conf .log .patch .diff .orig .rej .bak .po
     .png .jpg .jpeg .gif .bmp .ico .webp .pdf .eps .ps .tif .tiff .mp4 .mp3 .wav .ttf .woff .woff2
-    .o .a .so .obj .lib .dll .exe .dylib .pyc .pyo .pyd .class .jar .whl .egg .cubin .fatbin .hsaco
+    .o .a .so .obj .lib .dll .exe .dylib .pyc .pyo .pyd .class .jar .whl .egg .hsaco
     .zip .tar .gz .bz2 .xz .zst .7z .rar .npy .npz .pt .pth .onnx .pb .safetensors .gguf .h5 .hdf5
     .bin .dat .raw .pkl .parquet .db .sqlite .java .kt .go .rs .rb .php .pl .pm .lua .swift .r .jl
     .cs .vb .scala .hs .ml .m .mm .s .asm .ll .mlir .td .cl .glsl .hlsl .metal .wgsl .comp .frag

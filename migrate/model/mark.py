@@ -18,6 +18,12 @@ class MarkKind(StrEnum):
     """A named warp size that is another name: its name; (the other,)."""
     LANE_ARITHMETIC = "lane-arithmetic"
     """``tid & 31``: the text; (left side, operator, right side as written)."""
+    GPU_IMAGE = "gpu-image"
+    """A whole file of PTX or of machine code: its suffix; none."""
+    KERNEL_TEXT = "kernel-text"
+    """CUDA source code in a string literal: ``__global__``; none."""
+    PTX_TEXT = "ptx-text"
+    """PTX in a string literal: its target, as ``sm_80``; none."""
     WMMA_FRAGMENT = "wmma-fragment"
     """``wmma::fragment<matrix_a, 16, 16, 16, half>``: the text; (use, rows, columns, depth,
     element type as written)."""

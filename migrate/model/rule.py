@@ -108,11 +108,13 @@ class Example:
     """Code before and after: a rule finds something in ``cuda`` and nothing in ``hip``.
 
     Both are whole for a reader of C++: statements stand in a function. ``hip`` is "" where the way
-    out is no code (leaving a feature out, another build).
+    out is no code (leaving a feature out, another build). ``name`` is the file's, where its kind
+    matters.
     """
 
     cuda: str
     hip: str
+    name: str = "code.cu"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,8 @@ class Language(StrEnum):
     C = "c"
     HIP = "hip"
     PTX = "ptx"
+    GPU_IMAGE = "gpu-image"
+    """Machine code of NVIDIA GPUs: never read, only named."""
     PYTHON = "python"
     CMAKE = "cmake"
     MAKE = "make"

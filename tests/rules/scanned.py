@@ -10,13 +10,15 @@ from pathlib import Path
 from migrate.classify.raised import raise_verdicts
 from migrate.classify.resolver import Resolver
 from migrate.classify.uses import ClassifiedFile, classify_files
+from migrate.facts.images import image_files
 from migrate.facts.join import join_facts
 from migrate.knowledge.apis import load_tables
 from migrate.knowledge.releases import parse_release
 from migrate.model.assessment import Project
+from migrate.model.facts import FileFacts
 from migrate.model.rule import RuleHit, RuleRun
 from migrate.model.semantic import Program
-from migrate.model.source import Language
+from migrate.model.source import Language, SourceFile
 from migrate.model.target import CudaVersion, Target
 from migrate.parse.macros import ProjectMacros
 from migrate.parse.reader import read_source
@@ -27,6 +29,8 @@ _TARGET = re.compile(r"(?://|#)\s*target:\s*([\w: +-]+?)\s+rocm=([\d.]+)(?:\s+cu
 _MARK = re.compile(r"(?://|#)\s*expect(?:@([+-]\d+))?:\s*([\w, -]+?)\s*$")
 _LANGUAGES = {".cu": Language.CUDA, ".cuh": Language.CUDA, ".cpp": Language.CPP, ".h": Language.CPP,
               ".hip": Language.HIP}  # fmt: skip
+
+_IMAGES = {".ptx": Language.PTX, ".cubin": Language.GPU_IMAGE}
 
 DEFAULT = Target(parse_release("7.2"), ("gfx942",))
 
@@ -54,20 +58,19 @@ def judge(text: str, target: Target = DEFAULT, *, name: str = "code.cu") -> Judg
 
 def judge_all(texts: dict[str, str], target: Target = DEFAULT) -> Judged:
     """Judge files that belong together, by path."""
-    facts = [
-        read_source(
-            text.encode(),
-            path,
-            _LANGUAGES[Path(path).suffix],
-            load_vocabulary(),
-            ProjectMacros(),
-        )
-        for path, text in texts.items()
-    ]
+    facts = [_read(text, path) for path, text in texts.items()]
     files = join_facts(facts, (), include_vendored=False)
     classified = classify_files(files, Resolver(load_tables(), target))
     run = judge_code(classified, Project(), target, Program(), ())
     return Judged(raise_verdicts(classified, run), run)
+
+
+def _read(text: str, path: str) -> FileFacts:
+    suffix = Path(path).suffix
+    if suffix in _IMAGES:
+        (image,) = image_files([SourceFile(path=path, size=1, language=_IMAGES[suffix])], ())
+        return image
+    return read_source(text.encode(), path, _LANGUAGES[suffix], load_vocabulary(), ProjectMacros())
 
 
 def target_of(text: str) -> Target:

@@ -53,7 +53,9 @@ def test_rule_has_a_fixture_of_its_own_that_it_is_found_in(rule: Rule) -> None:
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
 def test_example_is_found_before_and_not_after(rule: Rule) -> None:
     target = target_for(rule)
-    before = {one.rule.id for one in judge(rule.example.cuda, target).hits()}
+    before = {
+        one.rule.id for one in judge(rule.example.cuda, target, name=rule.example.name).hits()
+    }
     assert rule.id in before
     if rule.example.hip:
         after = judge(rule.example.hip, target, name="code.hip" if rule.in_hip_code else "code.cu")

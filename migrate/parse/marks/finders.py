@@ -14,6 +14,7 @@ from migrate.parse.marks import (
     matrix,
     members,
     qualifiers,
+    texts,
 )
 from migrate.parse.marks.finder import Finder, MarkText, place_mark
 from migrate.parse.scopes import ScopeIndex
@@ -26,6 +27,7 @@ FINDERS: tuple[Finder, ...] = (
     matrix.FINDER,
     members.FINDER,
     qualifiers.FINDER,
+    texts.FINDER,
 )
 
 

@@ -29,3 +29,13 @@ NAMED_BARRIERS = RuleEvidence(
 CARRY_ISSUE = RuleEvidence(
     "HIP issue 2564: a PTX carry chain", "https://github.com/ROCm/hip/issues/2564"
 )
+MODULES = RuleEvidence(
+    "HIP porting guide: modules are code objects",
+    "ROCm/rocm-systems:projects/hip/docs/how-to/hip_porting_guide.rst",
+    RocmRelease(7, 2),
+)
+RTC = RuleEvidence(
+    "HIP guide to runtime compilation",
+    "ROCm/rocm-systems:projects/hip/docs/how-to/hip_rtc.rst",
+    RocmRelease(7, 2),
+)
