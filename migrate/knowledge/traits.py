@@ -8,6 +8,7 @@ from migrate.knowledge.archs import Arch, known_archs
 from migrate.model.rule import Trait
 
 _64_KIB = 64
+_HOPPER_KIB = 227
 _NO_FP64_ATOMICS = ("gfx906", "gfx908", "gfx10", "gfx11", "gfx12")
 """ROCm's table of atomics: emulated by a compare-and-swap loop on these."""
 _UNSAFE_FLOAT_ATOMICS = ("gfx908", "gfx90a", "gfx10", "gfx11")
@@ -26,6 +27,7 @@ _HAS: dict[Trait, Callable[[Arch], bool]] = {
     Trait.NO_NATIVE_FP64_ATOMICS: lambda arch: (
         arch.gfx.startswith(_NO_FP64_ATOMICS) and arch.family != "CDNA5"
     ),
+    Trait.LDS_BELOW_HOPPER: lambda arch: arch.lds_kib < _HOPPER_KIB,
     Trait.NO_CLUSTERS: lambda arch: arch.family != "CDNA5",
     Trait.UNSAFE_FLOAT_ATOMICS: lambda arch: arch.gfx.startswith(_UNSAFE_FLOAT_ATOMICS),
 }

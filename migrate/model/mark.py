@@ -49,6 +49,9 @@ class MarkKind(StrEnum):
     WARP_CALL = "warp-call"
     """A call of the project's own by a name like ``shfl`` or ``ballot``: the name; (bits of the
     first argument, "" for unknown, the arguments)."""
+    KERNEL_ARGUMENT = "kernel-argument"
+    """``cudaLaunchKernel<F>(f, ...)``: the function; (its template arguments or "", what it is
+    given first)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,6 +70,7 @@ class Trait(StrEnum):
     NO_OCP_FP8 = "no OCP FP8"
     RDNA3 = "an RDNA 3 GPU"
     NO_NATIVE_FP64_ATOMICS = "no hardware atomics on double"
+    LDS_BELOW_HOPPER = "less LDS a workgroup than the 227 KiB of an H100"
     NO_CLUSTERS = "no thread block clusters"
     UNSAFE_FLOAT_ATOMICS = "float atomics that fine-grained memory loses"
 

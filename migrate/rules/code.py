@@ -122,6 +122,16 @@ class CodeBase:
         return {name: tuple(rows) for name, rows in found.items()}
 
     @cached_property
+    def kernel_names(self) -> frozenset[str]:
+        """The last parts of the names of all kernels that are defined in the tree."""
+        return frozenset(
+            function.name.rpartition("::")[2]
+            for file in self.files
+            for function in file.functions
+            if function.kernel
+        )
+
+    @cached_property
     def warp_calls(self) -> Mapping[str, tuple[WarpCall, ...]]:
         """The compiler's warp calls by path."""
         return _by_path(self.program.warp_calls)

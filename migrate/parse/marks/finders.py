@@ -9,11 +9,13 @@ from migrate.parse.filetext import FileText
 from migrate.parse.marks import (
     constants,
     cuda_branches,
+    kernel_arguments,
     lane_masks,
     lanes,
     matrix,
     members,
     qualifiers,
+    sizes,
     texts,
 )
 from migrate.parse.marks.finder import Finder, MarkText, place_mark
@@ -22,11 +24,13 @@ from migrate.parse.scopes import ScopeIndex
 FINDERS: tuple[Finder, ...] = (
     constants.FINDER,
     cuda_branches.FINDER,
+    kernel_arguments.FINDER,
     lane_masks.FINDER,
     lanes.FINDER,
     matrix.FINDER,
     members.FINDER,
     qualifiers.FINDER,
+    sizes.FINDER,
     texts.FINDER,
 )
 

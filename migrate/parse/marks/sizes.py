@@ -1,0 +1,54 @@
+"""Named sizes of shared memory, as macros and constants give them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import prod
+
+from migrate.model.mark import MarkKind
+from migrate.parse.directives import defined_macro
+from migrate.parse.marks.constants import read_integer
+from migrate.parse.marks.finder import Finder, FoundMark, MarkText
+
+_NUMBER = rb"(?:0[xX][0-9a-fA-F']+|\d[\d']*)[uUlLzZ]{0,3}"
+_PRODUCT = rb"(" + _NUMBER + rb"(?:\s{0,9}\*\s{0,9}" + _NUMBER + rb"){0,3})"
+_BODY = re.compile(rb"[\s\\(]{0,20}" + _PRODUCT + rb"[\s\\)]{0,20}")
+_DECLARED = re.compile(
+    rb"\b(?:constexpr|const|static)\s[^;{}()=\n]{0,80}?\b([A-Za-z_]\w*)\s*=\s*\(?\s*"
+    + _PRODUCT
+    + rb"\s*\)?\s*;"
+)
+_TELLING = re.compile(rb"(?i:smem|shmem|sh_?mem|shared|lds)")
+_LEAST = 16 * 1024
+
+
+def _find(text: MarkText) -> Iterator[FoundMark]:
+    for line in text.file.code.directives.of("define"):
+        macro = defined_macro(text.masked, line)
+        if macro is None or macro.function_like:
+            continue
+        body = _BODY.fullmatch(text.masked, macro.body, line.end)
+        if body is not None:
+            yield from _mark(macro.start, macro.name.encode(), body[1], "macro")
+    for match in _DECLARED.finditer(text.masked):
+        yield from _mark(match.start(1), match[1], match[2], "constant")
+
+
+def _mark(start: int, name: bytes, product: bytes, kind: str) -> Iterator[FoundMark]:
+    if not _TELLING.search(name):
+        return
+    factors = [read_integer(factor.strip()) for factor in product.split(b"*")]
+    if None in factors:
+        return
+    value = prod(factor for factor in factors if factor is not None)
+    if _LEAST <= value < 1 << 40:
+        symbol = name.decode("ascii")
+        yield FoundMark(MarkKind.CONSTANT, start, start + len(name), symbol, (str(value), kind, ""))
+
+
+FINDER = Finder(
+    _find,
+    signs=(b"smem", b"Smem", b"SMEM", b"hared", b"SHARED", b"shmem", b"SHMEM", b"LDS"),
+    gpu_code=False,
+)
