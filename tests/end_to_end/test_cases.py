@@ -1,0 +1,114 @@
+"""Public porting problems of builds and scans: what the product says of each today.
+
+The answers stand in ``fixtures/cases``; its README says what the ecosystem tier has still to bring.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.command import FIXTURES, Call, make_tree, result_of
+
+pytestmark = pytest.mark.end_to_end
+
+FREE = "void release(void* memory) {\n  cudaFree(memory);\n}\n"
+
+
+def case(name: str) -> dict[str, Any]:
+    """The result for a case that is a folder."""
+    (folder,) = (FIXTURES / "cases").glob(f"{name}_*")
+    return result_of(folder)
+
+
+def libraries(result: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    """The tree's libraries with verdict and use, the runtime left out."""
+    return {
+        row["name"]: (row["verdict"], row["use"])
+        for row in result["components"]
+        if row["kind"] != "runtime"
+    }
+
+
+def test_e02_flags_of_nvcc_in_a_setup_script_tell_its_gpus() -> None:
+    project = case("E02")["project"]
+    assert project["build"] == ["setup.py"]
+    assert project["cuda_archs"] == ["sm_80"]
+
+
+def test_e04_cmake_targets_and_architectures_are_read() -> None:
+    result = case("E04")
+    assert result["project"]["build"] == ["cmake"]
+    assert result["project"]["cuda_archs"] == ["sm_80"]
+    assert result["project"]["cuda_optional"] is False
+    assert libraries(result) == {"cuBLAS": ("renamed", "linked")}
+
+
+def test_e09_a_wheel_of_nvidias_names_its_library_and_torch_alone_is_no_finding() -> None:
+    result = case("E09")
+    assert libraries(result)["cuBLAS"] == ("renamed", "named")
+    assert result["run"]["target"]["cuda"].startswith("12.")
+    assert "torch" not in str(result["components"]).lower()
+    assert result["findings"] == []
+
+
+def test_e13_a_library_opened_by_its_file_name_hides_nothing_else() -> None:
+    result = case("E13")
+    assert [row["path"] for row in result["files"]] == ["clear.cpp"]
+    assert result["run"]["complete"]
+
+
+def test_d11_a_header_of_the_projects_own_with_a_cuda_name_is_nothing() -> None:
+    result = case("D11")
+    assert result["summary"]["uses"] == 0
+    assert result["findings"] == result["components"] == []
+
+
+def test_f01_bytes_that_are_no_utf_8_move_no_line(tmp_path: Path) -> None:
+    make_tree(tmp_path, {"a.cu": b"// caf\xe9\n" + FREE.encode()})
+    (row,) = result_of(tmp_path, all_uses=True)["findings"]
+    assert (row["line"], row["column"], row["symbol"]) == (3, 3, "cudaFree")
+
+
+def test_f02_headers_that_include_each_other_count_once(tmp_path: Path) -> None:
+    make_tree(
+        tmp_path,
+        {
+            "main.cu": '#include "a.h"\n',
+            "a.h": f'#include "b.h"\n{FREE}',
+            "b.h": f'#include "a.h"\n{FREE}',
+        },
+    )
+    result = result_of(tmp_path)
+    assert {row["path"]: row["uses"] for row in result["files"]} == {
+        "a.h": 1,
+        "b.h": 1,
+        "main.cu": 0,
+    }
+
+
+def test_f03_links_are_listed_and_names_with_spaces_read(tmp_path: Path) -> None:
+    make_tree(tmp_path, {"src/my file.cu": FREE})
+    (tmp_path / "src" / "loop").symlink_to("..")
+    (tmp_path / "src" / "gone.cu").symlink_to("/nonexistent")
+    result = result_of(tmp_path)
+    assert [row["path"] for row in result["files"]] == ["src/my file.cu"]
+    assert {row["path"]: row["reason"] for row in result["run"]["skipped"]} == {
+        "src/gone.cu": "symbolic link that leads nowhere",
+        "src/loop": "symbolic link",
+    }
+
+
+def test_f06_what_scans_nothing_is_no_clean_result(tmp_path: Path, call: Call) -> None:
+    assert call("scan", "no/such/dir").code == 2
+    make_tree(tmp_path, {"empty/README.md": "none\n"})
+    assert call("scan", "empty").code == 3
+
+
+def test_f07_a_file_that_does_not_parse_is_marked(tmp_path: Path) -> None:
+    make_tree(tmp_path, {"good.cu": FREE, "torn.cu": FREE + "void half( { if ]\n"})
+    marked = {row["path"]: row["error_nodes"] for row in result_of(tmp_path)["files"]}
+    assert marked["good.cu"] == 0
+    assert marked["torn.cu"] > 0
