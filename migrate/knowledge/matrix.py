@@ -37,14 +37,14 @@ _Row = TypeVar("_Row")
 class MatrixType:
     """A number format of matrix inputs: its PTX and C++ spellings, and what to do without it.
 
-    ``nearest`` is the type that its products may be written with instead, "" for none.
+    ``nearest`` are the types that its products may be written with instead, the nearest first.
     """
 
     name: str
     ptx: frozenset[str]
     cpp: frozenset[str]
     elsewhere: str
-    nearest: str
+    nearest: tuple[str, ...]
     source: str
     note: str
 
@@ -130,12 +130,13 @@ def matrix_answer(product: MatrixProduct, gfx: str, release: RocmRelease) -> Mat
     gfx = gfx.partition(":")[0]
     builtin = _nearest_instruction(product, product.input, gfx)
     kind = matrix_types().get(product.input)
-    instead = _nearest_instruction(product, kind.nearest, gfx) if kind and not builtin else None
+    others = kind.nearest if kind and builtin is None else ()
+    instead = (_nearest_instruction(product, other, gfx) for other in others)
     return MatrixAnswer(
         gfx,
         builtin,
         _nearest_fragment(product, gfx, release),
-        instead,
+        next(filter(None, instead), None),
         builtin is not None and builtin.shape == product.shape,
     )
 
@@ -272,14 +273,9 @@ def _read(header: str, name: str, parse: Callable[[list[str]], _Row]) -> tuple[_
 def _type(cells: list[str]) -> MatrixType:
     name, ptx, cpp, elsewhere, nearest, source, note = cells
     return MatrixType(
-        name,
-        frozenset(ptx.split()),
-        frozenset(cpp.split()),
-        elsewhere,
-        nearest,
-        _keys(source),
-        note,
-    )
+        name=name, ptx=frozenset(ptx.split()), cpp=frozenset(cpp.split()), elsewhere=elsewhere,
+        nearest=tuple(nearest.split()), source=_keys(source), note=note,
+    )  # fmt: skip
 
 
 def _instruction(cells: list[str]) -> MatrixInstruction:

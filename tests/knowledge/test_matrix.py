@@ -121,7 +121,12 @@ def test_a_missing_type_names_the_nearest_that_is_there() -> None:
         for answer in (
             matrix_answer(tf32, gfx, ROCM_7_2) for gfx in ("gfx90a", "gfx942", "gfx1100")
         )
-    ] == ["f32", None, None]
+    ] == ["f32", None, "bf16"]
+    fp4 = MatrixProduct("fp4", "f32", (16, 8, 64))
+    assert [
+        answer.instead and answer.instead.input
+        for answer in (matrix_answer(fp4, gfx, ROCM_7_2) for gfx in ("gfx90a", "gfx942", "gfx950"))
+    ] == ["f16", "fp8", None]
 
 
 def test_sparse_products_are_dense_where_the_gpu_has_none() -> None:
@@ -158,7 +163,7 @@ def test_types_are_known_by_their_ptx_and_their_cpp_spelling() -> None:
 def test_no_spelling_stands_for_two_types() -> None:
     spellings = [word for kind in matrix_types().values() for word in (*kind.ptx, *kind.cpp)]
     assert len(spellings) == len(set(spellings))
-    nearest = {kind.nearest for kind in matrix_types().values()} - {""}
+    nearest = {word for kind in matrix_types().values() for word in kind.nearest}
     assert nearest <= set(matrix_types())
 
 

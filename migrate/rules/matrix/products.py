@@ -75,6 +75,16 @@ def nearest(products: Iterable[MatrixProduct], target: Target) -> str:
     )
 
 
+def tiles(products: Iterable[MatrixProduct], target: Target) -> str:
+    """A sentence for each product: which tile of rocWMMA it becomes on each GPU."""
+    return " ".join(
+        f"{_named(product)}: "
+        + "; ".join(f"{gfx} {_tile(product, gfx, target)}" for gfx in target.archs)
+        + "."
+        for product in list(products)[:_MOST_NAMED]
+    )
+
+
 def _head_of(block: Block) -> str:
     """The first word that decides: a whole product before what loads and stores for it."""
     heads = [one.mnemonic.partition(".")[0] for one in block.instructions]
@@ -98,3 +108,11 @@ def _offer(product: MatrixProduct, answer: MatrixAnswer) -> str:
         shape = "x".join(map(str, row.shape))
         return f"lacks the type; the nearest is {row.input}, {shape} ({row.family})"
     return f"lacks the type: {kind.elsewhere}"
+
+
+def _tile(product: MatrixProduct, gfx: str, target: Target) -> str:
+    tile = matrix_answer(product, gfx, target.rocm).fragment
+    if tile is None:
+        return "has none in rocWMMA"
+    rows, columns, depth = tile.shape
+    return f"has {rows}x{columns} with a depth of {depth} or more in rocWMMA"

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from migrate.knowledge.matrix import MatrixProduct
+from migrate.model.mark import MarkKind
 from migrate.model.rule import Driver, Example, Family, Hit, Rule
 from migrate.model.verdict import Confidence, Severity, Tier, Verdict
 from migrate.rules.code import Code
+from migrate.rules.matrix.products import product_of, tiles
 from migrate.rules.matrix.sources import ROCWMMA, ROCWMMA_CHANGES
 
 
 def _check(code: Code) -> Iterator[Hit]:
+    details = _details(code)
     names = [name for name in code.symbols if name.startswith("nvcuda::")]
     for use in code.uses(*names):
-        yield code.hit(use, confidence=Confidence.CERTAIN)
+        detail = details.get(use.function, "")
+        yield code.hit(use, detail=detail, confidence=Confidence.CERTAIN)
+
+
+def _details(code: Code) -> dict[str, str]:
+    """For each function, which tiles of rocWMMA its fragments become."""
+    products: dict[str, dict[MatrixProduct, None]] = {}
+    for mark in code.marks(MarkKind.WMMA_FRAGMENT):
+        product = product_of(mark)
+        if product:
+            products.setdefault(mark.function, {})[product] = None
+    return {function: tiles(some, code.target) for function, some in products.items()}
 
 
 RULE = Rule(

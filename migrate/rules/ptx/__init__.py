@@ -12,6 +12,7 @@ from migrate.rules.ptx import (
     dropped,
     image_file,
     kernel_text,
+    lanes,
     module_load,
     named_barrier,
     order,
@@ -39,4 +40,5 @@ RULES: tuple[Rule, ...] = (
     module_load.RULE,
     ptx_text.RULE,
     kernel_text.RULE,
+    lanes.RULE,
 )

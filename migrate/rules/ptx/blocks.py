@@ -27,6 +27,7 @@ class BlockKind(Enum):
     REGISTER = auto()
     BUILTIN = auto()
     REWRITE = auto()
+    LANES = auto()
     ORDER = auto()
     CARRY = auto()
     COPY = auto()
@@ -119,6 +120,7 @@ _KINDS = (
     (BlockKind.COPY, _is_copy),
     (BlockKind.CARRY, lambda row: row.group is PtxGroup.CARRY),
     (BlockKind.ORDER, _orders),
+    (BlockKind.LANES, lambda row: row.group is PtxGroup.LANES),
     (BlockKind.REWRITE, lambda row: row.work is PtxWork.REWRITE),
 )
 """The kinds that one instruction decides, the worst first."""
