@@ -1,10 +1,10 @@
-"""The names that weigh most on a gate's figures, so that a failed one says where to look."""
+"""The names and rules that weigh most on a gate's figures, so that a failed one says where."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from migrate.model.assessment import Assessment
 from migrate.model.verdict import State, Verdict
@@ -15,7 +15,7 @@ _CUDA_ONLY = frozenset(verdict.value for verdict in Verdict if verdict.cuda_only
 
 @dataclass(frozen=True, slots=True)
 class Offender:
-    """A CUDA name, what weighs in it, and its first place (``path:line``, "" for none)."""
+    """A CUDA name or a rule, what weighs in it, and its first place (``path:line``, or "")."""
 
     name: str
     words: str
@@ -33,9 +33,10 @@ class _Name:
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    """An active finding: its name, verdict, most likely hours and first place."""
+    """An active finding: its CUDA name, its rule, verdict, most likely hours and first place."""
 
-    name: str
+    symbol: str
+    rule: str
     verdict: str
     hours: float
     path: str
@@ -44,7 +45,7 @@ class _Problem:
 
 @dataclass(frozen=True, slots=True)
 class Offenders:
-    """The names behind the CUDA-only share, and those behind the effort; heaviest first."""
+    """The names behind the CUDA-only share, names and rules behind the effort; heaviest first."""
 
     by_uses: tuple[Offender, ...] = ()
     by_hours: tuple[Offender, ...] = ()
@@ -58,11 +59,11 @@ def offenders_of(assessment: Assessment) -> Offenders:
         if row.state is State.ACTIVE
     ]
     problems = [
-        _Problem(row.symbol, row.verdict.value, row.hours[1], row.path, row.line)
+        _Problem(row.symbol, row.rule, row.verdict.value, row.hours[1], row.path, row.line)
         for row in assessment.findings
         if row.state is State.ACTIVE
     ]
-    return _heaviest(names, problems)
+    return _heaviest(names, problems, {rule.id: rule.title for rule in assessment.rules})
 
 
 def offenders_from_json(document: Mapping[str, object]) -> Offenders:
@@ -75,14 +76,26 @@ def offenders_from_json(document: Mapping[str, object]) -> Offenders:
         and isinstance(uses := row.get("uses"), int)
     ]
     problems = [
-        _Problem(name, verdict, _likely(row.get("effort")), path, line)
+        _Problem(name, rule, verdict, _likely(row.get("effort")), path, line)
         for row in _active(document.get("findings"))
         if isinstance(name := row.get("symbol"), str)
+        and isinstance(rule := row.get("rule", ""), str)
         and isinstance(verdict := row.get("verdict"), str)
         and isinstance(path := row.get("path"), str)
         and isinstance(line := row.get("line"), int)
     ]
-    return _heaviest(names, problems)
+    return _heaviest(names, problems, _titles(document.get("rules")))
+
+
+def _titles(rows: object) -> dict[str, str]:
+    """The titles of a saved result's rules; a result of an older version has none."""
+    return {
+        rule: title
+        for row in (rows if isinstance(rows, list) else [])
+        if isinstance(row, dict)
+        and isinstance(rule := row.get("id"), str)
+        and isinstance(title := row.get("title"), str)
+    }
 
 
 def _active(rows: object) -> Iterator[Mapping[str, object]]:
@@ -97,29 +110,59 @@ def _likely(effort: object) -> float:
     return float(likely) if isinstance(likely, int | float) else 0.0
 
 
-def _heaviest(names: Iterable[_Name], problems: Iterable[_Problem]) -> Offenders:
-    places: dict[str, tuple[str, int]] = {}
-    hours: dict[str, float] = defaultdict(float)
-    verdicts: dict[str, str] = {}
+@dataclass(slots=True)
+class _Gathered:
+    """What the findings say of each name, and of each rule under its id and title."""
+
+    places: dict[str, tuple[str, int]] = field(default_factory=dict)
+    hours: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    verdicts: dict[str, str] = field(default_factory=dict)
+    raised: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
+    """The rules that found a name with a verdict."""
+
+    def add(self, problem: _Problem, titles: Mapping[str, str]) -> None:
+        """Take a finding in; one of a rule weighs for the rule, not for the name at its place."""
+        name, place = problem.symbol, (problem.path, problem.line)
+        if problem.rule in titles:
+            self.raised[problem.symbol, problem.verdict].add(problem.rule)
+            name = f"{problem.rule} ({titles[problem.rule]})"
+        for one in {name, problem.symbol}:
+            self.places[one] = min(place, self.places.get(one, place))
+        self.hours[name] += problem.hours
+        self.verdicts.setdefault(name, problem.verdict)
+
+
+def _heaviest(
+    names: Iterable[_Name], problems: Iterable[_Problem], titles: Mapping[str, str]
+) -> Offenders:
+    """The heaviest names by uses, and names and rules by hours."""
+    found = _Gathered()
     for problem in problems:
-        place = (problem.path, problem.line)
-        places[problem.name] = min(place, places.get(problem.name, place))
-        hours[problem.name] += problem.hours
-        verdicts.setdefault(problem.name, problem.verdict)
+        found.add(problem, titles)
+    hours = found.hours
     cuda_only = sorted(
         (row for row in names if row.verdict in _CUDA_ONLY), key=lambda row: (-row.uses, row.name)
     )
     costly = sorted((name for name in hours if hours[name] > 0), key=lambda it: (-hours[it], it))
     return Offenders(
         tuple(
-            Offender(row.name, f"{row.verdict}, {_counted(row.uses)}", _place(places, row.name))
+            Offender(row.name, _weighs(row, found), _place(found.places, row.name))
             for row in cuda_only[:_MOST]
         ),
         tuple(
-            Offender(name, f"{verdicts[name]}, {_in_hours(hours[name])}", _place(places, name))
+            Offender(
+                name,
+                f"{found.verdicts[name]}, {_in_hours(hours[name])}",
+                _place(found.places, name),
+            )
             for name in costly[:_MOST]
         ),
     )
+
+
+def _weighs(row: _Name, found: _Gathered) -> str:
+    rules = sorted(found.raised.get((row.name, row.verdict), ()))
+    return ", ".join((row.verdict, _counted(row.uses), *rules))
 
 
 def _place(places: Mapping[str, tuple[str, int]], name: str) -> str:

@@ -3,17 +3,88 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
 
 from migrate.model.assessment import ApiRow, Assessment, Component, FileRow
 from migrate.model.finding import Finding
+from migrate.model.identity import NAME_RULES
 from migrate.model.source import Skipped
-from migrate.model.verdict import Severity, State
+from migrate.model.verdict import Confidence, Severity, State
 
 _IN_CODE = frozenset({"called", "linked", "header"})
 _SEVERAL = re.compile(r"(\d+) files? (.+)", re.DOTALL)
 _SEVERITY = {severity: place for place, severity in enumerate(Severity)}
+
+
+class Shelf(Enum):
+    """Where a finding belongs in a report: what is work stands apart from what is not counted."""
+
+    WORK = "work"
+    POSSIBLE = "possible"
+    """A rule's place that the code does not settle: neither share, effort nor gate count it."""
+    OPPORTUNITY = "opportunity"
+    """Something that the target offers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleProblem:
+    """What one rule found in the code that is still to be ported."""
+
+    rule: str
+    title: str
+    severity: Severity
+    functions: int
+    sites: int
+    hours: float
+
+
+def shelf_of(finding: Finding) -> Shelf:
+    """Whether a finding is work; a name is, whatever the doubt about its tables."""
+    if finding.rule in NAME_RULES:
+        return Shelf.WORK
+    if finding.severity is Severity.INFO:
+        return Shelf.OPPORTUNITY
+    possible = finding.confidence is Confidence.POSSIBLE
+    return Shelf.POSSIBLE if possible else Shelf.WORK
+
+
+def on_shelf(assessment: Assessment, shelf: Shelf) -> list[Finding]:
+    """The findings of one kind in code that is still to be ported."""
+    return [
+        row for row in assessment.findings if row.state is State.ACTIVE and shelf_of(row) is shelf
+    ]
+
+
+def is_work(finding: Finding) -> bool:
+    """Whether a finding is counted: work, in code that is still to be ported."""
+    return finding.state is State.ACTIVE and shelf_of(finding) is Shelf.WORK
+
+
+def problems_by_rule(assessment: Assessment) -> list[RuleProblem]:
+    """The rules that found work, most hours first; names that do not map are no rule's."""
+    gathered: defaultdict[str, list[Finding]] = defaultdict(list)
+    for finding in on_shelf(assessment, Shelf.WORK):
+        if finding.rule not in NAME_RULES:
+            gathered[finding.rule].append(finding)
+    titles = {rule.id: rule.title for rule in assessment.rules}
+    rows = [_problem(rule, titles.get(rule, ""), mine) for rule, mine in gathered.items()]
+    return sorted(
+        rows, key=lambda row: (-row.hours, -_SEVERITY[row.severity], -row.sites, row.rule)
+    )
+
+
+def _problem(rule: str, title: str, findings: list[Finding]) -> RuleProblem:
+    return RuleProblem(
+        rule=rule,
+        title=title,
+        severity=max((row.severity for row in findings), key=_SEVERITY.__getitem__),
+        functions=len({(row.path, row.function) for row in findings}),
+        sites=sum(len(row.sites) for row in findings),
+        hours=sum(row.hours[1] for row in findings),
+    )
 
 
 def hot_files(assessment: Assessment, limit: int | None = None) -> list[FileRow]:

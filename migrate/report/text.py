@@ -18,9 +18,12 @@ from migrate.report.caveats import caveats
 from migrate.report.compiler import compiler_line
 from migrate.report.numbers import count, percent, person_weeks, plural, share, significant
 from migrate.report.ranking import (
+    Shelf,
     cuda_only_apis,
     hot_files,
     libraries_in_use,
+    on_shelf,
+    problems_by_rule,
     skip_reasons,
     unread,
 )
@@ -38,12 +41,15 @@ _STYLES = {
     Verdict.UNKNOWN: "bright_black",
 }
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
-_FILES = 5
-_NAMES = 5
+_FILES = 4
+_PROBLEMS = 4
+_NAMES = 3
 _REASONS = 2
 _WRAPPER_LINES = 2
 _NARROWEST = 60
 _UNLIMITED = 10_000
+_BESIDE_TITLES = 40
+"""What stands beside the title of a problem."""
 _BESIDE_PLACES = 22
 """What stands beside names and their first places: verdicts, counts and the space between."""
 
@@ -53,7 +59,7 @@ def render_text(
 ) -> str:
     """Write the summary of an assessment for a terminal of ``width`` columns.
 
-    It keeps to 45 lines of 80 columns; without ``width`` (a file, a pipe) nothing is cut.
+    It keeps to 50 lines of 80 columns; without ``width`` (a file, a pipe) nothing is cut.
     ``colour`` puts ANSI colours in; ``next_step`` says how to get the report with the places, for a
     run that wrote none.
     """
@@ -76,6 +82,7 @@ def render_text(
             _verdicts(assessment, width),
             _effort(assessment),
             _files(assessment, width),
+            _problems(assessment, width),
             _names(assessment, width),
             _rest(assessment, width, next_step=next_step),
         ):
@@ -223,12 +230,38 @@ def _files(assessment: Assessment, width: int) -> Group | str:
     return Group(table, Text(f"  {FILE_HOURS}", "dim"), "")
 
 
+def _problems(assessment: Assessment, width: int) -> Table | str:
+    rows = problems_by_rule(assessment)
+    if not rows:
+        return ""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column(_some_of("Problems in the code", len(rows), _PROBLEMS), no_wrap=True)
+    for head in ("functions", "sites", "hours"):
+        table.add_column(head, justify="right", no_wrap=True)
+    table.add_column("rule", no_wrap=True)
+    for row in rows[:_PROBLEMS]:
+        table.add_row(
+            f"  {_cut(printable(row.title), width - _BESIDE_TITLES)}",
+            count(row.functions),
+            count(row.sites),
+            significant(row.hours),
+            Text(row.rule, "dim"),
+        )
+    table.add_row("")
+    return table
+
+
+def _some_of(head: str, number: int, shown: int) -> str:
+    """A table's heading, with how many rows there are where not all are shown."""
+    return f"{head} ({shown} of {count(number)})" if number > shown else head
+
+
 def _names(assessment: Assessment, width: int) -> Table | str:
     rows = cuda_only_apis(assessment)
     if not rows:
         return ""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("Not on this target", no_wrap=True)
+    table.add_column(_some_of("Not on this target", len(rows), _NAMES), no_wrap=True)
     table.add_column("", no_wrap=True)
     table.add_column("uses", justify="right", no_wrap=True)
     table.add_column("first at", no_wrap=True, overflow="ellipsis")
@@ -242,8 +275,6 @@ def _names(assessment: Assessment, width: int) -> Table | str:
             count(row.uses),
             shorten(f"{printable(path)}:{line}", room) if path else "",
         )
-    if len(rows) > _NAMES:
-        table.add_row(Text(f"  and {plural(len(rows) - _NAMES, 'name')} more", "dim"))
     table.add_row("")
     return table
 
@@ -258,6 +289,8 @@ def _rest(assessment: Assessment, width: int, *, next_step: bool) -> Table:
         grid.add_row("Libraries", _listed(targets, width - 13))
     for line, head in zip(_wrappers(assessment, width), ("Wrapper", ""), strict=False):
         grid.add_row(head, line)
+    if beside := _beside(assessment):
+        grid.add_row("Beside", _cut(beside, width - 13))
     missed = unread(assessment)
     if missed:
         reasons = skip_reasons(missed)
@@ -282,6 +315,19 @@ def _rest(assessment: Assessment, width: int, *, next_step: bool) -> Table:
     if next_step:
         grid.add_row("Next", f"{findings} with places and code: add -o report.html")
     return grid
+
+
+def _beside(assessment: Assessment) -> str:
+    """What was found and is not counted: possible problems, and what the target offers."""
+    said = []
+    if possible := on_shelf(assessment, Shelf.POSSIBLE):
+        said.append(f"{plural(len(possible), 'possible problem')}, not counted")
+    if offers := on_shelf(assessment, Shelf.OPPORTUNITY):
+        known = {rule.id: rule.title for rule in assessment.rules}
+        titles = dict.fromkeys(known.get(row.rule, row.rule) for row in offers)
+        number = f"{count(len(offers))} opportunit{'y' if len(offers) == 1 else 'ies'}"
+        said.append(f"{number}: {'; '.join(map(printable, titles))}")
+    return "; ".join(said)
 
 
 def _wrappers(assessment: Assessment, width: int) -> list[str]:

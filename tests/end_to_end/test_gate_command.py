@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ def app(tmp_path: Path) -> Path:
 
 @pytest.mark.end_to_end
 def test_a_failed_gate_is_exit_1_and_says_what_failed(app: Path, tmp_path: Path) -> None:
-    done = run("gate", app, "--max-cuda-only", "19%", cwd=tmp_path)
+    done = run("gate", app, "--max-cuda-only", "19%", "--ignore", "HA-", cwd=tmp_path)
     assert (done.code, done.err) == (1, "")
     target, tables, *told = done.out.splitlines()
     assert target == "Target: ROCm 7.2 on gfx942"
@@ -40,9 +41,23 @@ def test_a_failed_gate_is_exit_1_and_says_what_failed(app: Path, tmp_path: Path)
 
 
 def test_too_many_weeks_name_the_names_with_the_most_hours(app: Path, call: Call) -> None:
-    lines = call("gate", app, "--max-weeks", "0.01").out.splitlines()
+    lines = call("gate", app, "--max-weeks", "0.01", "--ignore", "HA-").out.splitlines()
     assert lines[3].startswith("  __stcs: missing, ")
     assert lines[3].endswith(" hours, first at a.cu:7")
+
+
+def test_a_failed_gate_names_the_rules_that_weigh_most(tmp_path: Path, call: Call) -> None:
+    mask = "__global__ void k(int* p) { *p = __shfl_sync(0xffffffff, *p, 0); }\n"
+    app = make_tree(tmp_path / "masks", {"a.cu": ONE_IN_FIVE + mask})
+    said = call("gate", app, "--max-weeks", "0.01").out
+    assert re.search(
+        r"^  HA-K030 \(32-bit lane mask.*\): changed, .* hours, first at a\.cu:8$",
+        said,
+        re.MULTILINE,
+    )
+    saved = call("scan", app, "-q", "-o", "r.json")
+    assert saved.code == 0
+    assert call("gate", "r.json", "--max-weeks", "0.01").out == said
 
 
 def test_a_gate_looks_at_the_current_folder_unless_told(app: Path) -> None:

@@ -282,7 +282,24 @@ def test_heaviest_names_are_read_from_a_saved_result_with_their_first_places() -
     ]
 
 
+def test_what_a_rule_found_weighs_for_the_rule_and_a_name_says_which_raised_it() -> None:
+    rule = {"id": "HA-K050", "title": "Inline PTX"}
+    found = [
+        {
+            "symbol": name, "rule": "HA-K050", "verdict": "missing", "state": "active",
+            "path": "a.cu", "line": line, "effort": {"hours": [0, 2.0, 9]},
+        }
+        for name, line in (("__stcs", 9), ("asm", 4))
+    ]  # fmt: skip
+    names = [{"name": "__stcs", "verdict": "missing", "uses": 3, "state": "active"}]
+    result = {**RESULT, "apis": names, "findings": found, "rules": [rule]}
+    offenders = figures_from_json(json.dumps(result)).offenders
+    assert offenders.by_uses == (Offender("__stcs", "missing, 3 uses, HA-K050", "a.cu:9"),)
+    (costly,) = offenders.by_hours
+    assert costly == Offender("HA-K050 (Inline PTX)", "missing, 4.0 hours", "a.cu:4")
+
+
 @pytest.mark.parametrize("rows", [None, 1, {}, [1], [{}], [{"state": "active"}]])
 def test_rows_of_another_form_name_nothing(rows: object) -> None:
-    text = json.dumps({**RESULT, "apis": rows, "findings": rows})
+    text = json.dumps({**RESULT, "apis": rows, "findings": rows, "rules": rows})
     assert figures_from_json(text).offenders == Offenders()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 from migrate.model.assessment import (
     ApiRow,
@@ -33,6 +34,7 @@ from migrate.model.verdict import (
     Tier,
     Verdict,
 )
+from tests.report.sample_rules import BATCH, MASK, RULES
 
 HOSTILE_PATH = 'src/<script>alert(1)</script>"\x1b[31m\u202e.cu'
 HOSTILE_SYMBOL = 'cudaEvil"><img src=x onerror=alert(2)>'
@@ -54,7 +56,7 @@ _FINDINGS: tuple[tuple[str, Tier, Verdict, Severity, str, str, str, str, int, fl
         0.5,
     ),
     (
-        "HA-A001",
+        "HA-API",
         Tier.INTERFACE,
         Verdict.MISSING,
         Severity.BLOCKER,
@@ -66,7 +68,7 @@ _FINDINGS: tuple[tuple[str, Tier, Verdict, Severity, str, str, str, str, int, fl
         6.0,
     ),
     (
-        "HA-A001",
+        "HA-API",
         Tier.INTERFACE,
         Verdict.LATER,
         Severity.MAJOR,
@@ -78,7 +80,7 @@ _FINDINGS: tuple[tuple[str, Tier, Verdict, Severity, str, str, str, str, int, fl
         1.0,
     ),
     (
-        "HA-A001",
+        "HA-API",
         Tier.INTERFACE,
         Verdict.CHANGED,
         Severity.MINOR,
@@ -90,7 +92,7 @@ _FINDINGS: tuple[tuple[str, Tier, Verdict, Severity, str, str, str, str, int, fl
         1.0,
     ),
     (
-        "HA-A001",
+        "HA-API",
         Tier.ECOSYSTEM,
         Verdict.REPLACED,
         Severity.MAJOR,
@@ -102,7 +104,7 @@ _FINDINGS: tuple[tuple[str, Tier, Verdict, Severity, str, str, str, str, int, fl
         12.0,
     ),
     (
-        "HA-A001",
+        "HA-API",
         Tier.ECOSYSTEM,
         Verdict.REPLACED,
         Severity.MINOR,
@@ -114,7 +116,7 @@ _FINDINGS: tuple[tuple[str, Tier, Verdict, Severity, str, str, str, str, int, fl
         3.0,
     ),
     (
-        "HA-A001",
+        "HA-API",
         Tier.INTERFACE,
         Verdict.UNKNOWN,
         Severity.MINOR,
@@ -141,7 +143,7 @@ _FINDINGS: tuple[tuple[str, Tier, Verdict, Severity, str, str, str, str, int, fl
         "HA-K020",
         Tier.KERNEL,
         Verdict.CHANGED,
-        Severity.INFO,
+        Severity.MINOR,
         "warpSize",
         "warpSize",
         "scan",
@@ -240,6 +242,7 @@ def make_assessment(*, all_uses: bool = False) -> Assessment:
             ),
         ),
         kernels=_kernels(),
+        rules=RULES,
         uses=_uses() if all_uses else (),
         excerpts={
             (row.path, row.line): Excerpt(path=row.path, first_line=row.line - 3, lines=_CODE)
@@ -315,6 +318,7 @@ def make_empty_assessment() -> Assessment:
         summary=summary,
         apis=(),
         findings=(),
+        rules=(),
         files=(),
         directories=(),
         libraries=(),
@@ -350,7 +354,7 @@ def make_big_assessment(*, findings: int, files: int) -> Assessment:
         line = rng.randrange(4, 2000)
         row = _finding(
             number,
-            "HA-A001",
+            "HA-API",
             rng.choice(list(Tier)),
             rng.choice(verdicts),
             rng.choice(list(Severity)),
@@ -417,7 +421,7 @@ def _finding(  # noqa: PLR0917 - the rows above are its arguments, in order
         symbol=symbol,
         hip=hip,
         function=function,
-        message=f"{symbol} needs a person here: the lane mask of HIP has 64 bits on every GPU.",
+        message=_message(rule, symbol),
         fix="Pass a 64-bit mask, ~0ULL for all lanes.",
         driver="warp_site",
         hours=(hours / 3, hours, hours * 4),
@@ -433,6 +437,13 @@ def _finding(  # noqa: PLR0917 - the rows above are its arguments, in order
             for n in range(sites)
         ),
     )
+
+
+def _message(rule: str, symbol: str) -> str:
+    for known in RULES:
+        if known.id == rule:
+            return f"{known.title}. {known.why} The mask here is 0xffffffff."
+    return f"{symbol} needs a person here: the lane mask of HIP has 64 bits on every GPU."
 
 
 def _effort() -> Effort:
@@ -758,6 +769,36 @@ def _uses() -> tuple[UseRow, ...]:
         )
     )
     return tuple(rows)
+
+
+def make_assessment_with_rules() -> Assessment:
+    """The realistic one with a rule in three functions, two possible places and an opportunity."""
+    base = make_assessment()
+    one = next(row for row in base.findings if row.rule == MASK.id)
+
+    def at(number: int, path: str, **changes: object) -> Finding:
+        site = replace(one.sites[0], path=path, line=number, end_line=number)
+        changed: dict[str, Any] = {
+            "id": f"mask{number:012}", "function": f"warp_scan_{number}", "sites": (site,),
+            **changes,
+        }  # fmt: skip
+        return replace(one, **changed)
+
+    possible = {"confidence": Confidence.POSSIBLE, "hours": (0.0, 0.0, 0.0)}
+    offer = {
+        "rule": BATCH.id, "severity": Severity.INFO, "verdict": Verdict.SAME, "driver": "",
+        "tier": Tier.INTERFACE, "hours": (0.0, 0.0, 0.0), "symbol": "cudaMemcpyAsync",
+        "message": f"{BATCH.title}. {BATCH.why}", "fix": BATCH.fix,
+    }  # fmt: skip
+    more = (
+        at(60, "src/reduce.cuh"),
+        at(61, "src/solver.cu", fix="Use the form without a mask here."),
+        at(62, "src/solver.cu", **possible),
+        at(63, "src/graph.cu", **possible),
+        at(64, "src/graph.cu", **offer),
+    )
+    findings = sorted((*base.findings, *more), key=lambda row: (row.path, row.line))
+    return replace(base, findings=tuple(findings), rules=(*RULES, BATCH))
 
 
 def make_assessment_with_a_replaced_library() -> Assessment:

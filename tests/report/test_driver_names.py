@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from migrate.estimate.drivers import driver_for
 from migrate.knowledge.apis import load_tables
+from migrate.model.rule import HazardKind
 from migrate.model.target import RocmRelease, Target
-from migrate.model.verdict import Side
+from migrate.model.verdict import Confidence, Side, State
 from migrate.report.html.driver_names import driver_of_name, hazard_kinds
 from tests.report.sample import make_assessment
 
@@ -39,5 +40,24 @@ def test_the_kinds_of_hazard_are_named() -> None:
         replace(driver, id=name) for name in ("warp_site", "matrix_kernel", "matrix_family")
     )
     assert hazard_kinds(met, ()) == ("warp width", "matrix cores")
-    other = replace(sample.findings[0], driver="hazard_kind")
-    assert hazard_kinds((), (other,)) == ("other device functions without counterpart",)
+
+
+def test_the_kinds_that_rules_name_are_in_words_and_what_is_not_counted_is_no_kind() -> None:
+    sample = make_assessment()
+    one = next(row for row in sample.findings if row.rule == "HA-K003")
+    bounds = replace(one, driver="hazard_kind", kind="launch-bounds-or-lds")
+    assert hazard_kinds((), (bounds,)) == ("launch bounds and shared memory",)
+    possible = replace(bounds, confidence=Confidence.POSSIBLE)
+    ported = replace(bounds, state=State.PORTED)
+    assert hazard_kinds((), (possible, ported)) == ()
+    for kind in ("other", ""):
+        (words,) = hazard_kinds((), (replace(bounds, kind=kind),))
+        assert words.startswith("other kernel hazards")
+
+
+def test_every_kind_of_the_model_has_its_words() -> None:
+    one = replace(
+        make_assessment().findings[0], driver="hazard_kind", rule="HA-API", state=State.ACTIVE
+    )
+    told = {hazard_kinds((), (replace(one, kind=kind.value),)) for kind in HazardKind}
+    assert len(told) == len(HazardKind)

@@ -19,6 +19,7 @@ from tests.report.sample import (
     HOSTILE_SYMBOL,
     make_assessment,
     make_assessment_with_a_replaced_library,
+    make_assessment_with_rules,
     make_big_assessment,
     make_empty_assessment,
     make_incomplete_assessment,
@@ -31,6 +32,7 @@ _SAMPLES = {
     "incomplete": make_incomplete_assessment(),
     "big": make_big_assessment(findings=300, files=50),
     "replaced library": make_assessment_with_a_replaced_library(),
+    "rules": make_assessment_with_rules(),
 }
 
 
@@ -355,3 +357,31 @@ def test_a_wrapper_header_is_named_with_what_to_do_there() -> None:
         "and the callers follow"
     ) in text
     assert "wraps 9 CUDA names, 4 of them mapped to HIP already: map the other 5 there" in text
+
+
+def test_a_rule_is_explained_where_its_findings_are_and_each_has_its_anchor() -> None:
+    assessment = make_assessment_with_rules()
+    tree = _tree(assessment)
+    for finding in assessment.findings:
+        assert finding.function in tree.by_id(f"finding-{finding.id}").text
+    shown = tree.by_id("findings-table").children
+    (group,) = (row for row in shown if row.attributes.get("class") == "f group")
+    for said in (
+        "HIP takes the lane mask as 64 bits", "To do: Pass a 64-bit mask", "0xffffffff, v, 16",
+        "</code><script>alert(4)</script>", "HIP C++ language extensions (ROCm 7.2)",
+        "On ROCm from 7.0, on every GPU.",
+    ):  # fmt: skip
+        assert said in group.text
+    for rule in assessment.rules:
+        assert rule.title in tree.by_id(rule.id).text
+
+
+def test_possible_findings_and_opportunities_have_tables_of_their_own() -> None:
+    tree = _tree(make_assessment_with_rules())
+    assert "warp_scan_62" in tree.by_id("possible-table").text
+    assert "Many small copies in a loop" in tree.by_id("opportunities-table").text
+    counted = tree.by_id("findings-table").text
+    assert "warp_scan_62" not in counted
+    assert "Many small copies" not in counted
+    ids = {element.attributes["id"] for element in _tree(make_assessment()).having("id")}
+    assert not ids & {"possible", "opportunities"}

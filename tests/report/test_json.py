@@ -17,6 +17,7 @@ from migrate.report.json_v1 import render_json
 from tests.report.sample import (
     HOSTILE_PATH,
     make_assessment,
+    make_assessment_with_rules,
     make_big_assessment,
     make_empty_assessment,
     make_incomplete_assessment,
@@ -27,6 +28,7 @@ _SAMPLES = {
     "all uses": make_assessment(all_uses=True),
     "empty": make_empty_assessment(),
     "incomplete": make_incomplete_assessment(),
+    "rules": make_assessment_with_rules(),
     "big": make_big_assessment(findings=200, files=40),
 }
 
@@ -101,6 +103,7 @@ def test_the_same_assessment_in_another_order_gives_the_same_bytes() -> None:
         libraries=assessment.libraries[::-1],
         directories=assessment.directories[::-1],
         kernels=assessment.kernels[::-1],
+        rules=assessment.rules[::-1],
         project=replace(assessment.project, wrappers=assessment.project.wrappers[::-1]),
         settings=dict(reversed(assessment.settings.items())),
     )
@@ -176,3 +179,22 @@ def test_wrapper_headers_have_null_uses_where_nobody_counted() -> None:
         (9, 4, None),
         (14, 0, 212),
     ]
+
+
+def test_the_rules_with_findings_are_told() -> None:
+    rules = {row["id"]: row for row in _document(make_assessment_with_rules())["rules"]}
+    assert list(rules) == ["HA-K003", "HA-K012", "HA-K020", "HA-O001"]
+    rule = rules["HA-K012"]
+    assert list(rule) == [
+        "id", "slug", "title", "family", "tier", "why", "fix", "severity", "evidence", "holds",
+    ]  # fmt: skip
+    assert (rule["family"], rule["tier"]) == ("Lane masks and warp builtins", "kernel")
+    assert rule["evidence"][0]["rocm"] == "7.2"
+    assert rule["evidence"][1] == {
+        "title": "HIP headers",
+        "url": "https://github.com/ROCm/clr/blob/HEAD/hipamd/include/hip/amd_warp.h",
+        "rocm": None,
+    }
+    assert rule["holds"]["since"] == "7.0"
+    assert rule["holds"]["until"] is None
+    assert _document(make_empty_assessment())["rules"] == []

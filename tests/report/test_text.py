@@ -12,6 +12,7 @@ from migrate.model.effort import Range
 from migrate.report.text import render_text
 from tests.report.sample import (
     make_assessment,
+    make_assessment_with_rules,
     make_big_assessment,
     make_empty_assessment,
     make_incomplete_assessment,
@@ -22,13 +23,14 @@ _SAMPLES = {
     "empty": make_empty_assessment(),
     "incomplete": make_incomplete_assessment(),
     "big": make_big_assessment(findings=200, files=40),
+    "rules": make_assessment_with_rules(),
 }
 
 
 @pytest.mark.parametrize("name", _SAMPLES)
 def test_the_summary_fits_one_screen(name: str) -> None:
     lines = render_text(_SAMPLES[name], width=80, colour=False).splitlines()
-    assert len(lines) <= 45
+    assert len(lines) <= 50
     assert max(cell_len(line) for line in lines) <= 80
 
 
@@ -156,3 +158,33 @@ def test_a_wrapper_header_that_is_mapped_already_asks_for_nothing() -> None:
     done = replace(base, project=replace(base.project, wrappers=(layer,)))
     text = render_text(done, width=None, colour=False)
     assert "src/gpu_shim.h wraps 14 CUDA names, all of them mapped to HIP already\n" in text
+
+
+def test_the_problems_in_the_code_stand_by_rule_with_functions_sites_and_hours() -> None:
+    lines = render_text(make_assessment_with_rules(), width=80, colour=False).splitlines()
+    head = next(number for number, line in enumerate(lines) if line.startswith("Problems"))
+    assert lines[head].split()[-4:] == ["functions", "sites", "hours", "rule"]
+    assert re.search(
+        r"  Inline PTX for a load <b>past</b> the\.\.\. +1 +1 +2\.0 +HA-K003$", lines[head + 1]
+    )
+    assert re.search(
+        r"  32-bit lane mask in a warp sync builtin +3 +5 +1\.5 +HA-K012$", lines[head + 2]
+    )
+    assert lines[head + 3] == ""
+
+
+def test_of_many_problems_the_costliest_stand_there_and_all_are_counted() -> None:
+    base = make_assessment()
+    one = next(row for row in base.findings if row.rule == "HA-K012")
+    more = tuple(replace(one, rule=f"HA-K1{n:02}", hours=(0, n, 0)) for n in range(9))
+    text = render_text(replace(base, findings=more), width=80, colour=False)
+    assert "Problems in the code (4 of 9)" in text
+    assert re.findall(r" (HA-K1\d\d)\n", text) == ["HA-K108", "HA-K107", "HA-K106", "HA-K105"]
+
+
+def test_what_is_only_possible_or_an_opportunity_is_told_beside_in_one_line() -> None:
+    text = render_text(make_assessment_with_rules(), width=100, colour=False)
+    assert (
+        "Beside     2 possible problems, not counted; 1 opportunity: Many small copies in a loop\n"
+    ) in text
+    assert "Beside" not in render_text(make_assessment(), width=100, colour=False)

@@ -18,6 +18,7 @@ from migrate.report.html.view import view_page
 from tests.report.sample import (
     make_assessment,
     make_assessment_with_a_replaced_library,
+    make_assessment_with_rules,
     make_big_assessment,
     make_empty_assessment,
 )
@@ -96,12 +97,11 @@ def test_files_without_cuda_are_counted_not_listed() -> None:
 
 
 def test_the_page_says_in_short_what_a_meeting_asks() -> None:
-    uses, weeks, rests, *caveats = view_page(make_assessment()).in_short
+    uses, weeks, rests = view_page(make_assessment()).in_short
     assert uses.startswith("Of 1,765 uses of CUDA, 92 % keep their name")
     assert "2.3 % have nothing to move to" in uses
     assert "about 3.0 person-weeks; scope production takes about 12 (6.3 to 23)" in weeks
     assert "nothing was built or run" in rests
-    assert any("lane masks and 32-lane code not judged yet" in caveat for caveat in caveats)
 
 
 def test_what_the_compiler_lacked_is_a_sentence() -> None:
@@ -199,3 +199,42 @@ def test_left_out_files_are_counted_over_folders() -> None:
     skipped = (Skipped("a", f"1 file {reason}"), Skipped("b", f"12 files {reason}"))
     page = view_page(replace(assessment, skipped=skipped))
     assert page.skipped_reasons == ((reason, 13),)
+
+
+def test_the_findings_of_a_rule_are_one_row_with_what_the_rule_says() -> None:
+    tables = view_page(make_assessment_with_rules()).tables
+    (row,) = (row for row in tables.findings.rows if row.rule == "HA-K012")
+    assert [one.function for one in row.members] == ["block_reduce", "warp_scan_60", "warp_scan_61"]
+    assert (row.more_sites, row.spread) == (4, "in 3 functions of 2 files")
+    assert row.hours == sum(one.hours for one in row.members)
+    assert row.told is not None
+    assert row.told.before == ("v += __shfl_xor_sync(0xffffffff, v, 16);",)
+    assert [one.url for one in row.told.evidence][1].startswith("https://github.com/ROCm/clr/")
+    assert [one.fix for one in row.members] == ["", "", "Use the form without a mask here."]
+    assert {one.message for one in row.members} == {"The mask here is 0xffffffff."}
+    single = next(row for row in tables.findings.rows if row.rule == "HA-K003")
+    assert (single.members, single.told is not None) == ((), True)
+
+
+def test_what_is_possible_and_what_is_an_opportunity_stand_apart_and_are_not_counted() -> None:
+    assessment = make_assessment_with_rules()
+    page = view_page(assessment)
+    tables = page.tables
+    (possible,) = tables.possible.rows
+    assert (possible.rule, len(possible.members)) == ("HA-K012", 2)
+    assert [row.rule for row in tables.opportunities.rows] == ["HA-O001"]
+    work = len(assessment.findings) - 3
+    assert tables.findings.shown.total == sum(number for _, number in page.severities) == work
+    (tile,) = (tile for tile in page.tiles if tile.title == "Findings")
+    assert tile.value == str(work)
+    assert tile.lines[1] == "beside them 2 only possible, 1 opportunity"
+    by_rule = {row.rule: (row.findings, row.beside) for row in page.rules}
+    assert by_rule["HA-K012"] == (3, 2)
+    assert by_rule["HA-O001"] == (0, 1)
+
+
+def test_a_rule_shows_as_many_findings_as_there_is_room_for() -> None:
+    page = view_page(make_assessment_with_rules(), Limits(of_rule=1))
+    (row,) = (row for row in page.tables.findings.rows if row.members and row.told)
+    assert (len(row.members), row.members_left) == (1, 2)
+    assert page.tables.findings.shown.words.startswith("showing 9 of 11")

@@ -10,6 +10,8 @@ import re
 from migrate.model.assessment import ApiRow
 from migrate.model.effort import DriverCount
 from migrate.model.finding import Finding
+from migrate.model.rule import HazardKind
+from migrate.report.ranking import is_work
 
 _SITE_NAMES = (
     ("matrix_kernel", re.compile(r"nvcuda::|wmma::|(?:wgmma|wmma|mma|tcgen05)\.|ldmatrix")),
@@ -38,6 +40,15 @@ _KIND_OF_DRIVER = {
     "matrix_kernel": "matrix cores",
     "matrix_family": "matrix cores",
 }
+_KIND_WORDS = {
+    HazardKind.WARP_WIDTH.value: "warp width",
+    HazardKind.PTX.value: "PTX",
+    HazardKind.TEXTURE.value: "textures",
+    HazardKind.COOPERATIVE_GROUPS.value: "cooperative groups",
+    HazardKind.MATRIX_CORES.value: "matrix cores",
+    HazardKind.LAUNCH_BOUNDS_OR_LDS.value: "launch bounds and shared memory",
+}
+_OTHER = "other kernel hazards and device functions without counterpart"
 _ON_DEVICE = "device"
 
 
@@ -54,6 +65,8 @@ def hazard_kinds(
     """The kinds of kernel hazard that the driver ``hazard_kind`` counts, in words."""
     met = {driver.id for driver in drivers}
     kinds = [kind for driver, kind in _KIND_OF_DRIVER.items() if driver in met]
-    if any(finding.driver == "hazard_kind" for finding in findings):
-        kinds.append("other device functions without counterpart")
+    named = {row.kind for row in findings if row.driver == "hazard_kind" and is_work(row)}
+    kinds += [words for kind, words in _KIND_WORDS.items() if kind in named]
+    if named - _KIND_WORDS.keys():
+        kinds.append(_OTHER)
     return tuple(dict.fromkeys(kinds))

@@ -1,14 +1,13 @@
-"""The findings as rows of the page; those of a library replaced whole are one row a file."""
+"""The findings as rows of the page: what is work, and beside it what is not counted."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from migrate.knowledge.libraries import known_libraries
-from migrate.model.assessment import ApiRow, Excerpt
+from migrate.model.assessment import Assessment, Excerpt
 from migrate.model.finding import Finding
-from migrate.model.verdict import Severity, State, Verdict
 from migrate.report.html.anchors import (
     driver_anchor,
     finding_anchors,
@@ -16,8 +15,11 @@ from migrate.report.html.anchors import (
     rule_anchor,
 )
 from migrate.report.html.evidence import Link
+from migrate.report.html.finding_groups import Group, Grouping, capped
 from migrate.report.html.places import Linker, Place, Shown
+from migrate.report.html.rule_rows import RuleTold, detail_of, rule_told
 from migrate.report.numbers import plural, significant
+from migrate.report.ranking import Shelf, ranked_findings, shelf_of
 from migrate.report.words import shown_name
 
 
@@ -39,7 +41,10 @@ class Code:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingRow:
-    """A finding as the page shows it, or all findings of a replaced library in one file."""
+    """A finding as the page shows it, or all that share a row: of a rule, or of a library.
+
+    ``message`` of a rule's finding is what it says beyond the rule, which ``told`` has.
+    """
 
     anchor: str
     rule: str
@@ -70,8 +75,12 @@ class FindingRow:
     drivers: tuple[str, ...] = ()
     tiers: tuple[str, ...] = ()
     severities: tuple[str, ...] = ()
+    verdicts: tuple[str, ...] = ()
+    told: RuleTold | None = None
+    spread: str = ""
+    """Over how many functions and files the members lie."""
     members: tuple[FindingRow, ...] = ()
-    """The findings of a library in one file, where this row stands for all of them."""
+    """The findings of a rule, or of a library in one file, where this row stands for them all."""
     members_left: int = 0
 
 
@@ -85,119 +94,135 @@ class FindingTable:
     with_code: int
 
 
-def finding_table(
-    ranked: Sequence[Finding],
-    apis: Iterable[ApiRow],
-    excerpts: Mapping[tuple[str, int], Excerpt],
-    linker: Linker,
-) -> FindingTable:
-    """Make the rows of ranked findings, as many as the limits allow."""
-    library_of = {row.name: row.library for row in apis}
-    groups = _capped(_groups(ranked, library_of), linker.limits.findings, linker.limits.members)
-    shown = [finding for group in groups for finding in group.shown]
-    anchors = iter(finding_anchors(shown))
-    code = _first_excerpts(shown, excerpts, linker.limits.excerpts)
-    rows = []
-    for group in groups:
-        members = tuple(
-            _finding_row(one, next(anchors), linker, code.get((one.path, one.line)))
-            for one in group.shown
+@dataclass(frozen=True, slots=True)
+class FindingTables:
+    """The work, and apart from it what is not counted: possible problems and opportunities."""
+
+    work: FindingTable
+    possible: FindingTable
+    opportunities: FindingTable
+
+
+def finding_tables(assessment: Assessment, linker: Linker) -> FindingTables:
+    """Make the rows of an assessment's findings, as many as the limits allow."""
+    limits = linker.limits
+    library_of = {row.name: row.library for row in assessment.apis}
+    rules = {rule.id: rule for rule in assessment.rules}
+    grouping = Grouping(rules, lambda name: library_of.get(name, ""))
+    ranked = ranked_findings(assessment)
+    shelves = {
+        shelf: [finding for finding in ranked if shelf_of(finding) is shelf] for shelf in Shelf
+    }
+    most = {Shelf.WORK: limits.findings}
+    groups = {
+        shelf: capped(
+            grouping.groups(mine), most.get(shelf, limits.beside), limits.members, limits.of_rule
         )
-        rows.append(members[0] if len(group.all) == 1 else _group_row(group, members))
-    return FindingTable(
-        tuple(rows),
-        Shown(len(shown), len(ranked)),
-        sum(len(group.all) for group in groups if len(group.all) > 1),
-        sum((row.path, row.line) in code for row in shown),
+        for shelf, mine in shelves.items()
+    }
+    shown = [finding for mine in groups.values() for group in mine for finding in group.shown]
+    maker = _Maker(
+        linker,
+        {rule.id: rule_told(rule) for rule in assessment.rules},
+        _first_excerpts(shown, assessment.excerpts, limits.excerpts),
+        iter(finding_anchors(shown)),
     )
+    work, possible, opportunities = (
+        maker.table(shelf, groups[shelf], len(shelves[shelf])) for shelf in Shelf
+    )
+    return FindingTables(work, possible, opportunities)
 
 
 @dataclass(frozen=True, slots=True)
-class _Group:
-    """Findings that share a row: those of ``library`` in one file, or a single one."""
+class _Maker:
+    """Makes rows; ``anchors`` are those of the shown findings in the order of the page."""
 
-    library: str
-    all: Sequence[Finding]
-    shown: Sequence[Finding]
+    linker: Linker
+    told: Mapping[str, RuleTold]
+    code: Mapping[tuple[str, int], Excerpt]
+    anchors: Iterator[str]
 
+    def table(self, shelf: Shelf, groups: Sequence[Group], total: int) -> FindingTable:
+        """The rows of one kind of findings."""
+        rows = tuple(self._row(shelf, group) for group in groups)
+        shown = [finding for group in groups for finding in group.shown]
+        return FindingTable(
+            rows,
+            Shown(len(shown), total),
+            sum(len(group.all) for group in groups if len(group.all) > 1 and not group.rule),
+            sum((row.path, row.line) in self.code for row in shown),
+        )
 
-def _groups(ranked: Sequence[Finding], library_of: Mapping[str, str]) -> list[_Group]:
-    """Gather findings, worst first by the severity and hours of the whole row."""
-    gathered: dict[tuple[str, ...], list[Finding]] = {}
-    for number, finding in enumerate(ranked):
-        library = library_of.get(finding.symbol, "")
-        key: tuple[str, ...] = (str(number),)
-        if finding.verdict is Verdict.REPLACED and _replaced_whole(library):
-            key = (library, finding.path, finding.state.value)
-        gathered.setdefault(key, []).append(finding)
-    groups = [_Group(library_of.get(rows[0].symbol, ""), rows, rows) for rows in gathered.values()]
-    place = {id(finding): number for number, finding in enumerate(ranked)}
-    return sorted(groups, key=lambda group: (*_weight(group), place[id(group.all[0])]))
-
-
-def _replaced_whole(library: str) -> bool:
-    known = known_libraries().get(library)
-    return known is not None and known.compatibility == Verdict.REPLACED.value
-
-
-def _weight(group: _Group) -> tuple[bool, int, float]:
-    first = group.all[0]
-    worst = max(_RANK[finding.severity] for finding in group.all)
-    hours = sum(finding.hours[1] for finding in group.all)
-    return first.state is not State.ACTIVE, -worst, -hours
-
-
-_RANK = {severity: number for number, severity in enumerate(Severity)}
-
-
-def _capped(groups: Sequence[_Group], findings: int, members: int) -> list[_Group]:
-    """Keep the groups that ``findings`` have room for, and ``members`` of each."""
-    kept = []
-    for group in groups:
-        if findings <= 0:
-            break
-        shown = group.all[: min(members, findings)]
-        kept.append(replace(group, shown=shown))
-        findings -= len(shown)
-    return kept
+    def _row(self, shelf: Shelf, group: Group) -> FindingRow:
+        members = tuple(
+            _finding_row(
+                one,
+                next(self.anchors),
+                self.linker,
+                self.code.get((one.path, one.line)),
+                self.told.get(one.rule),
+            )
+            for one in group.shown
+        )
+        if len(group.all) == 1:
+            return members[0]
+        row = _group_row(group, members)
+        return _rule_row(row, shelf, group) if group.rule else _library_row(row, group)
 
 
-def _group_row(group: _Group, members: tuple[FindingRow, ...]) -> FindingRow:
-    known = known_libraries()[group.library]
-    first = members[0]
-    low, likely, high = (
-        significant(sum(finding.hours[part] for finding in group.all)) for part in range(3)
-    )
-    sites = sum(len(finding.sites) for finding in group.all)
-    worst = max((finding.severity for finding in group.all), key=_RANK.__getitem__)
-    instead = f"; {known.rocm} does its job" if known.rocm else ""
+def _group_row(group: Group, members: tuple[FindingRow, ...]) -> FindingRow:
+    """What a row has that stands for several findings, whatever they have in common."""
+    low, likely, high = map(significant, group.hours)
     return replace(
-        first,
-        anchor=group_anchor(group.library, first.place.path, first.state),
-        severity=worst.value,
-        symbol=known.title,
+        members[0],
+        severity=group.severity.value,
+        verdict=group.verdict.value,
         symbol_anchor="",
-        hip=known.rocm,
+        hip="",
         function="",
-        more_sites=sites - 1,
+        more_sites=group.sites - 1,
         sites=(),
         sites_left=0,
-        message=(
-            f"{known.title} is replaced as a whole{instead}: "
-            f"{plural(len(group.all), 'finding')} at {plural(sites, 'place')} in this file."
-        ),
         fix="",
         driver="",
         driver_anchor="",
-        hours=sum(finding.hours[1] for finding in group.all),
+        hours=group.hours[1],
         hours_words=f"{likely} ({low} to {high})",
         evidence=(),
         code=None,
         drivers=tuple(sorted({finding.driver for finding in group.all} - {""})),
         tiers=tuple(sorted({finding.tier.value for finding in group.all})),
         severities=tuple(sorted({finding.severity.value for finding in group.all})),
+        verdicts=tuple(sorted({finding.verdict.value for finding in group.all})),
         members=members,
         members_left=len(group.all) - len(members),
+    )
+
+
+def _rule_row(row: FindingRow, shelf: Shelf, group: Group) -> FindingRow:
+    functions = len({(finding.path, finding.function) for finding in group.all})
+    files = plural(len({finding.path for finding in group.all}), "file")
+    return replace(
+        row,
+        anchor=group_anchor(row.rule, shelf.value, row.state),
+        symbol="",
+        message="",
+        spread=f"in {plural(functions, 'function')} of {files}",
+    )
+
+
+def _library_row(row: FindingRow, group: Group) -> FindingRow:
+    known = known_libraries()[group.library]
+    instead = f"; {known.rocm} does its job" if known.rocm else ""
+    return replace(
+        row,
+        anchor=group_anchor(group.library, row.place.path, row.state),
+        symbol=known.title,
+        hip=known.rocm,
+        message=(
+            f"{known.title} is replaced as a whole{instead}: "
+            f"{plural(len(group.all), 'finding')} at {plural(group.sites, 'place')} in this file."
+        ),
     )
 
 
@@ -210,7 +235,11 @@ def _first_excerpts(
 
 
 def _finding_row(
-    finding: Finding, anchor: str, linker: Linker, excerpt: Excerpt | None
+    finding: Finding,
+    anchor: str,
+    linker: Linker,
+    excerpt: Excerpt | None,
+    told: RuleTold | None,
 ) -> FindingRow:
     low, likely, high = (significant(value) for value in finding.hours)
     limit = linker.limits.sites
@@ -231,8 +260,8 @@ def _finding_row(
         more_sites=len(finding.sites) - 1,
         sites=tuple(linker.place(site.path, site.line) for site in finding.sites[1:limit]),
         sites_left=max(0, len(finding.sites) - limit),
-        message=finding.message,
-        fix=finding.fix,
+        message=detail_of(finding, told) if told else finding.message,
+        fix="" if told and finding.fix == told.fix else finding.fix,
         driver=finding.driver,
         driver_anchor=driver_anchor(finding.driver) if finding.driver in linker.drivers else "",
         hours=finding.hours[1],
@@ -244,6 +273,8 @@ def _finding_row(
         drivers=(finding.driver,) if finding.driver else (),
         tiers=(finding.tier.value,),
         severities=(finding.severity.value,),
+        verdicts=(finding.verdict.value,),
+        told=told,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from migrate.model.assessment import Assessment
@@ -10,6 +11,7 @@ from migrate.model.effort import Range
 from migrate.model.verdict import Severity, State, Verdict
 from migrate.report.caveats import caveats
 from migrate.report.numbers import count, percent, person_weeks, plural, share
+from migrate.report.ranking import Shelf, shelf_of
 
 _RESTS_ON = (
     "The estimate rests on names and places counted in the source, priced by what ports of real "
@@ -62,7 +64,8 @@ def summary_tiles(assessment: Assessment) -> tuple[Tile, ...]:
     shares, effort, states = summary.shares, summary.effort, summary.states
     active, ported = (states.get(state, 0) for state in (State.ACTIVE, State.PORTED))
     same, renamed = (summary.verdicts.get(word, 0) for word in (Verdict.SAME, Verdict.RENAMED))
-    severities = Counter(row.severity for row in assessment.findings)
+    work = [row for row in assessment.findings if shelf_of(row) is Shelf.WORK]
+    severities = Counter(row.severity for row in work)
     others = " and ".join(
         f"{count(states.get(state, 0))} {state}" for state in (State.HIP, State.VENDORED)
     )
@@ -102,11 +105,11 @@ def summary_tiles(assessment: Assessment) -> tuple[Tile, ...]:
         ),
         Tile(
             "Findings",
-            count(len(assessment.findings)),
+            count(len(work)),
             "",
             (
-                plural(severities[Severity.BLOCKER], "blocker"),
-                f"{count(severities[Severity.MAJOR])} major",
+                _worst(severities),
+                _not_counted(assessment),
             ),
         ),
         Tile(
@@ -125,6 +128,19 @@ def summary_tiles(assessment: Assessment) -> tuple[Tile, ...]:
             ),
         ),
     )
+
+
+def _worst(severities: Mapping[Severity, int]) -> str:
+    blockers = plural(severities[Severity.BLOCKER], "blocker")
+    return f"{blockers}, {count(severities[Severity.MAJOR])} major"
+
+
+def _not_counted(assessment: Assessment) -> str:
+    """What stands beside the findings that are work."""
+    shelves = Counter(map(shelf_of, assessment.findings))
+    offers = shelves[Shelf.OPPORTUNITY]
+    word = "opportunity" if offers == 1 else "opportunities"
+    return f"beside them {count(shelves[Shelf.POSSIBLE])} only possible, {count(offers)} {word}"
 
 
 def _span(weeks: Range) -> str:

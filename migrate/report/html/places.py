@@ -16,7 +16,9 @@ class Limits:
 
     findings: int = 2500
     excerpts: int = 800
+    beside: int = 500
     members: int = 60
+    of_rule: int = 300
     sites: int = 12
     apis: int = 2000
     places: int = 25

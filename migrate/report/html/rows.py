@@ -11,11 +11,10 @@ from migrate.report.html.anchors import api_anchor, file_anchor
 from migrate.report.html.charts import StackedBar, stacked_bar
 from migrate.report.html.driver_names import driver_of_name
 from migrate.report.html.evidence import Link, evidence_links
-from migrate.report.html.finding_rows import FindingTable, finding_table
+from migrate.report.html.finding_rows import FindingTable, finding_tables
 from migrate.report.html.kernel_rows import KernelTable, kernel_table
 from migrate.report.html.places import Limits, Linker, Place, PlaceLines, Shown
 from migrate.report.numbers import count, significant
-from migrate.report.ranking import ranked_findings
 from migrate.report.words import FLAG_WORDS, shown_name
 
 
@@ -69,6 +68,8 @@ class Tables:
     """The long tables with what they show of the whole."""
 
     findings: FindingTable
+    possible: FindingTable
+    opportunities: FindingTable
     apis: tuple[ApiView, ...]
     apis_shown: Shown
     files: tuple[FileView, ...]
@@ -91,14 +92,15 @@ def long_tables(assessment: Assessment, libraries: Mapping[str, str], limits: Li
         evidence={row.name: evidence_links(row.evidence) for row in apis},
         limits=limits,
     )
-    findings = finding_table(
-        ranked_findings(assessment), assessment.apis, assessment.excerpts, linker
-    )
+    tables = finding_tables(assessment, linker)
     first_finding: dict[str, str] = {}
-    for row in findings.rows:
-        first_finding.setdefault(row.place.path, row.anchor)
+    for row in (*tables.work.rows, *tables.possible.rows, *tables.opportunities.rows):
+        for one in row.members or (row,):
+            first_finding.setdefault(one.place.path, one.anchor)
     return Tables(
-        findings=findings,
+        findings=tables.work,
+        possible=tables.possible,
+        opportunities=tables.opportunities,
         apis=tuple(_api_views(apis[: limits.apis], libraries, linker)),
         apis_shown=Shown(min(len(apis), limits.apis), len(apis)),
         files=tuple(

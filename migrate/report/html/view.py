@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 
 from migrate.model.age import age_of
 from migrate.model.assessment import Assessment, Component, GroupRow, Project
-from migrate.model.finding import Finding
 from migrate.model.source import Skipped
-from migrate.model.verdict import Severity, State, Tier, Verdict
+from migrate.model.verdict import Severity, State, Verdict
 from migrate.report.compiler import compiler_line
-from migrate.report.html.anchors import file_anchor, rule_anchor
+from migrate.report.html.anchors import file_anchor
 from migrate.report.html.charts import StackedBar, bar_width, stacked_bar
 from migrate.report.html.driver_names import hazard_kinds
 from migrate.report.html.effort_view import (
@@ -25,10 +24,18 @@ from migrate.report.html.effort_view import (
 from migrate.report.html.headline import Tile, in_short, summary_tiles
 from migrate.report.html.places import Limits, Shown
 from migrate.report.html.rows import ApiView, Tables, long_tables
+from migrate.report.html.rule_rows import RuleRow, rule_rows
 from migrate.report.mechanical import mechanical_findings
 from migrate.report.numbers import count, percent, plural, share, significant
-from migrate.report.ranking import cuda_only_apis, hot_files, skip_reasons, unread
-from migrate.report.words import FILE_HOURS, IN_SHORT, RULE_TITLES
+from migrate.report.ranking import (
+    Shelf,
+    cuda_only_apis,
+    hot_files,
+    shelf_of,
+    skip_reasons,
+    unread,
+)
+from migrate.report.words import FILE_HOURS, IN_SHORT
 from migrate.report.wrappers import wrapper_line
 
 _HOT_FILES = 10
@@ -86,21 +93,6 @@ class HotFile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RuleRow:
-    """The findings of one rule together."""
-
-    rule: str
-    title: str
-    anchor: str
-    tier: str
-    severity: str
-    findings: int
-    places: int
-    hours: float
-    hours_words: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """Everything on the page, in its order."""
 
@@ -152,7 +144,7 @@ def view_page(assessment: Assessment, limits: Limits | None = None) -> Page:
     tables = long_tables(assessment, titles, limits or Limits())
     top_names = _top_names(tables)
     skipped = sorted(assessment.skipped, key=lambda row: (not row.candidate, row.path, row.reason))
-    severities = Counter(row.severity for row in assessment.findings)
+    severities = Counter(row.severity for row in assessment.findings if shelf_of(row) is Shelf.WORK)
     return Page(
         name=assessment.root_name,
         rocm=str(target.rocm),
@@ -180,7 +172,7 @@ def view_page(assessment: Assessment, limits: Limits | None = None) -> Page:
         top_names=top_names,
         top_names_shown=Shown(len(top_names), len(cuda_only_apis(assessment))),
         severities=tuple((word.value, severities[word]) for word in reversed(Severity)),
-        rules=_rules(assessment.findings),
+        rules=rule_rows(assessment.findings, assessment.rules),
         tables=tables,
         components=tuple(
             sorted(assessment.components, key=lambda row: (-row.verdict.rank, row.kind, row.name))
@@ -276,30 +268,6 @@ def _top_names(tables: Tables) -> tuple[ApiView, ...]:
         row for row in tables.apis if row.state == State.ACTIVE and Verdict(row.verdict).cuda_only
     )
     return tuple(sorted(names, key=lambda row: (-row.uses, row.name))[:_TOP_NAMES])
-
-
-def _rules(findings: tuple[Finding, ...]) -> tuple[RuleRow, ...]:
-    grouped: defaultdict[str, list[Finding]] = defaultdict(list)
-    for finding in findings:
-        grouped[finding.rule].append(finding)
-    order = {severity: place for place, severity in enumerate(Severity)}
-    rows = []
-    for rule, mine in sorted(grouped.items()):
-        hours = sum(finding.hours[1] for finding in mine)
-        rows.append(
-            RuleRow(
-                rule=rule,
-                title=RULE_TITLES.get(rule, ""),
-                anchor=rule_anchor(rule),
-                tier=", ".join(tier for tier in Tier if any(row.tier is tier for row in mine)),
-                severity=max((row.severity for row in mine), key=order.__getitem__).value,
-                findings=len(mine),
-                places=sum(len(row.sites) for row in mine),
-                hours=hours,
-                hours_words=significant(hours),
-            )
-        )
-    return tuple(sorted(rows, key=lambda row: (-row.hours, row.rule)))
 
 
 def _project(project: Project) -> tuple[tuple[str, str], ...]:
