@@ -33,15 +33,15 @@ def _raised(file: ClassifiedFile, hits: Sequence[RuleHit]) -> ClassifiedFile:
     explained: set[int] = set()
     priced: set[int] = set()
     for found in hits:
-        row = found.hit.row
         possible = found.hit.confidence is Confidence.POSSIBLE
-        if possible and file.answers[row].verdict.mechanical:
-            continue
-        explained.add(row)
-        if found.rule.driver is not Driver.OF_NAME:
-            priced.add(row)
-        if not possible:
-            answers[row] = _worse(answers[row], found.hit.verdict or found.rule.verdict)
+        for row in (found.hit.row, *found.hit.also):
+            if possible and file.answers[row].verdict.mechanical:
+                continue
+            explained.add(row)
+            if found.rule.driver is not Driver.OF_NAME:
+                priced.add(row)
+            if not possible:
+                answers[row] = _worse(answers[row], found.hit.verdict or found.rule.verdict)
     return replace(
         file, answers=tuple(answers), explained=frozenset(explained), priced=frozenset(priced)
     )

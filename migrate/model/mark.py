@@ -53,6 +53,14 @@ class MarkKind(StrEnum):
     """``cudaLaunchKernel<F>(f, ...)``: the function; (its template arguments or "", what it is
     given first)."""
 
+    CONDITIONAL = "conditional"
+    """An ``#if`` with its branches: its condition; (the condition under which it is reached, "" for
+    always; then for each branch ``first-last condition`` with the lines of its directive, the
+    condition of ``#else`` being 1). Include guards are none."""
+    SWITCH_MACRO = "switch-macro"
+    """A macro that conditions may ask for: its name; (the condition under which it is defined, ""
+    for always; its body)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:

@@ -122,8 +122,9 @@ class Example:
 class Hit:
     """A place at which a rule holds.
 
-    ``row`` is the row of the file's use table that it explains, -1 for none. What is None is the
-    rule's own. ``detail`` is a sentence on this very place, or "".
+    ``row`` is the row of the file's use table that it explains, -1 for none; ``also`` are more rows
+    that the same place explains. What is None is the rule's own. ``detail`` is a sentence on this
+    very place, or "".
     """
 
     line: int
@@ -135,6 +136,7 @@ class Hit:
     line_hash: int
     seen_by: SeenBy
     row: int = -1
+    also: tuple[int, ...] = ()
     detail: str = ""
     fix: str = ""
     verdict: Verdict | None = None

@@ -20,17 +20,21 @@ _WORDS = (*_OPENING, "elif", "elifdef", "elifndef", "else", "endif")
 
 
 @dataclass(slots=True)
-class _Branch:
+class Branch:
+    """One branch by offsets: ``start`` of its directive, ``body`` behind it; the chains in it."""
+
     condition: str
     """The branch's own condition; "1" for ``#else``."""
     start: int
     body: int
-    chains: list[_Chain] = field(default_factory=list)
+    chains: list[Chain] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class _Chain:
-    branches: list[_Branch]
+class Chain:
+    """An ``#if`` with all its branches; ``end`` is behind its ``#endif``."""
+
+    branches: list[Branch]
     end: int
 
 
@@ -86,22 +90,22 @@ def read_regions(
     (``#ifdef USE_ROCM ... #endif #ifndef USE_ROCM ... #endif``) are read as one. ``base`` is the
     state outside of all conditionals.
     """
-    chains = _read_chains(masked, directives)
+    chains = read_chains(masked, directives)
     regions = [Region(0, base, "")]
     if chains:
         _flatten(masked, chains, base, project, regions)
     return Regions([region.start for region in regions], regions)
 
 
-def _read_chains(masked: bytes, directives: Directives) -> list[_Chain]:
+def read_chains(masked: bytes, directives: Directives) -> list[Chain]:
     """The outermost conditionals; one without ``#endif`` reaches to the end."""
-    root = _Branch(condition="", start=0, body=0)
-    stack: list[_Branch] = [root]
-    chains: list[_Chain] = []
+    root = Branch(condition="", start=0, body=0)
+    stack: list[Branch] = [root]
+    chains: list[Chain] = []
     for line in directives.of(*_WORDS):
         if line.word in _OPENING:
-            branch = _Branch(_condition(line.word, joined_text(masked, line)), line.start, line.end)
-            chain = _Chain([branch], len(masked))
+            branch = Branch(_condition(line.word, joined_text(masked, line)), line.start, line.end)
+            chain = Chain([branch], len(masked))
             stack[-1].chains.append(chain)
             chains.append(chain)
             stack.append(branch)
@@ -112,7 +116,7 @@ def _read_chains(masked: bytes, directives: Directives) -> list[_Chain]:
             chains.pop().end = line.end
         else:
             stack.pop()
-            branch = _Branch(_condition(line.word, joined_text(masked, line)), line.start, line.end)
+            branch = Branch(_condition(line.word, joined_text(masked, line)), line.start, line.end)
             chains[-1].branches.append(branch)
             stack.append(branch)
     return root.chains
@@ -140,7 +144,7 @@ class _Worth:
 class _Group:
     """Conditionals that are read as one: the worth of each branch, whether HIP is named."""
 
-    chains: list[_Chain]
+    chains: list[Chain]
     worth: list[list[_Worth]]
     aware: bool
 
@@ -152,7 +156,7 @@ class _Group:
         )
 
 
-def _judge(chains: list[_Chain], project: ProjectMacros) -> _Group:
+def _judge(chains: list[Chain], project: ProjectMacros) -> _Group:
     aware = any(
         hip_macros(branch.condition, project) for chain in chains for branch in chain.branches
     )
@@ -187,7 +191,7 @@ def _truths(
 class _Todo:
     """Conditionals that are still to be flattened, or, with none, a region to be put down."""
 
-    chains: list[_Chain]
+    chains: list[Chain]
     outer: State | None
     left_out: bool = False
     """Whether HIP builds are kept out, by the conditionals around."""
@@ -201,7 +205,7 @@ class _Todo:
 
 def _flatten(
     masked: bytes,
-    chains: list[_Chain],
+    chains: list[Chain],
     base: State | None,
     project: ProjectMacros,
     regions: list[Region],
@@ -220,7 +224,7 @@ def _steps(masked: bytes, todo: _Todo, project: ProjectMacros) -> list[_Todo]:
     outer = todo.outer
     steps: list[_Todo] = []
 
-    def put(start: int, state: State | None, branch: _Branch | None, around: _Todo) -> None:
+    def put(start: int, state: State | None, branch: Branch | None, around: _Todo) -> None:
         region = Region(
             start,
             state,
@@ -234,7 +238,7 @@ def _steps(masked: bytes, todo: _Todo, project: ProjectMacros) -> list[_Todo]:
         group = _judge(neighbours, project)
         directive = State.PORTED if group.aware and outer is State.ACTIVE else outer
         for chain, branches in zip(group.chains, group.worth, strict=True):
-            guard = not todo.nested and _is_include_guard(chain)
+            guard = not todo.nested and is_include_guard(chain)
             for branch, worth in zip(chain.branches, branches, strict=True):
                 put(branch.start, directive, branch, todo)
                 inside = _Todo(
@@ -252,17 +256,17 @@ def _steps(masked: bytes, todo: _Todo, project: ProjectMacros) -> list[_Todo]:
     return steps
 
 
-def _is_include_guard(chain: _Chain) -> bool:
+def is_include_guard(chain: Chain) -> bool:
     """Whether an outermost conditional has the form of an include guard."""
     return len(chain.branches) == 1 and chain.branches[0].condition.startswith("!defined(")
 
 
-def _neighbours(masked: bytes, chains: list[_Chain], project: ProjectMacros) -> list[list[_Chain]]:
+def _neighbours(masked: bytes, chains: list[Chain], project: ProjectMacros) -> list[list[Chain]]:
     """Put conditionals together that follow each other and each ask for one platform.
 
     ``#ifdef USE_CUDA ... #endif #ifdef USE_HIP ... #endif`` says what ``#elif`` would say.
     """
-    groups: list[list[_Chain]] = []
+    groups: list[list[Chain]] = []
     for chain in chains:
         previous = groups[-1][-1] if groups else None
         if (
@@ -277,7 +281,7 @@ def _neighbours(masked: bytes, chains: list[_Chain], project: ProjectMacros) -> 
     return groups
 
 
-def _asks_for_platform(chain: _Chain, project: ProjectMacros) -> bool:
+def _asks_for_platform(chain: Chain, project: ProjectMacros) -> bool:
     return len(chain.branches) == 1 and is_platform_switch(chain.branches[0].condition, project)
 
 

@@ -27,6 +27,7 @@ from migrate.model.semantic import LaneArithmetic, Program, TileSize, WarpCall
 from migrate.model.target import Target
 from migrate.model.verdict import Confidence, SeenBy, Severity, Side, State, Verdict
 from migrate.rules.literals import integer_of
+from migrate.rules.switches import Choice, Switches
 
 
 class _Placed(Protocol):
@@ -112,6 +113,11 @@ class CodeBase:
                 if mark.kind is MarkKind.WARP_CALL and not _of_hip(mark):
                     found[mark.symbol].append(mark)
         return {name: tuple(marks) for name, marks in found.items()}
+
+    @cached_property
+    def switches(self) -> Switches:
+        """The macros that the tree's conditions ask for."""
+        return Switches(mark for file in self.files for mark in file.marks)
 
     @cached_property
     def kernels_by_name(self) -> Mapping[str, tuple[KernelRow, ...]]:
@@ -254,6 +260,12 @@ class Code:
         """The constructs of some kinds."""
         for kind in kinds:
             yield from self._marks.get(kind, ())
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """The conditionals of which a HIP build takes another branch than a CUDA build."""
+        found = map(self.base.switches.choice, self.marks(MarkKind.CONDITIONAL))
+        return tuple(choice for choice in found if choice is not None)
 
     @property
     def warp_calls(self) -> tuple[WarpCall, ...]:

@@ -54,8 +54,9 @@ def place_mark(text: MarkText, found: FoundMark) -> Mark | None:
     state = text.file.regions.state_at(found.start)
     if state is None:
         return None
-    in_directive = text.file.code.directives.at(found.start) is not None
-    number = -1 if in_directive else text.scopes.at(found.start)
+    directive = text.file.code.directives.at(found.start)
+    in_macro = directive is not None and not directive.is_condition
+    number = -1 if in_macro else text.scopes.at(found.start)
     scope = text.scopes.scopes[number] if number >= 0 else None
     index = text.file.index
     line, column = index.place(found.start)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from migrate.model.mark import Mark
 from migrate.parse.filetext import FileText
 from migrate.parse.marks import (
+    conditionals,
     constants,
     cuda_branches,
     kernel_arguments,
@@ -22,6 +23,7 @@ from migrate.parse.marks.finder import Finder, MarkText, place_mark
 from migrate.parse.scopes import ScopeIndex
 
 FINDERS: tuple[Finder, ...] = (
+    conditionals.FINDER,
     constants.FINDER,
     cuda_branches.FINDER,
     kernel_arguments.FINDER,

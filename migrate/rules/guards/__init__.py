@@ -3,5 +3,12 @@
 from __future__ import annotations
 
 from migrate.model.rule import Rule
+from migrate.rules.guards import arch, arch_switch, arch_value, version, version_switch
 
-RULES: tuple[Rule, ...] = ()
+RULES: tuple[Rule, ...] = (
+    arch.RULE,
+    arch_switch.RULE,
+    version.RULE,
+    version_switch.RULE,
+    arch_value.RULE,
+)
