@@ -89,6 +89,7 @@ def file_rows(
                 findings=findings.get(facts.path, 0),
                 hours=hours.get(facts.path, 0.0),
                 error_nodes=facts.error_nodes,
+                utf8=facts.utf8,
                 vendored=facts.path in vendored,
             )
         )

@@ -59,6 +59,7 @@ class FileRow:
     hours: float = 0.0
     """Most likely hours of this file's own findings and mechanical uses, after damping."""
     error_nodes: int = -1
+    utf8: bool = True
     vendored: bool = False
 
     @property

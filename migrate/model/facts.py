@@ -253,7 +253,8 @@ class FileFacts:
 
     ``lines`` counts physical lines, ``code_lines`` those with code on them. ``defined`` holds the
     CUDA-looking names that the file itself defines, ``error`` why it could not be read ("" if it
-    could), ``error_nodes`` how many ERROR nodes its syntax tree has (-1: no tree was needed).
+    could), ``error_nodes`` how many ERROR nodes its syntax tree has (-1: no tree was needed),
+    ``utf8`` whether its bytes are UTF-8 text.
     ``hip`` says that all of it is HIP code, ``hip_built`` that the project's HIP build compiles it.
     """
 
@@ -263,6 +264,7 @@ class FileFacts:
     code_lines: int = 0
     error: str = ""
     error_nodes: int = -1
+    utf8: bool = True
     hip: bool = False
     hip_built: bool = False
     uses: UseTable = field(default_factory=UseTable)

@@ -24,7 +24,9 @@ class LineIndex:
         self._starts = list(accumulate(map(len, _LINE.findall(data)), initial=0))
         if data and not data.endswith(b"\n"):
             self._starts.pop()
-        self._wide = not data.isascii() and _is_utf8(data)
+        self.utf8 = data.isascii() or _is_utf8(data)
+        """Whether the bytes are UTF-8 text."""
+        self._wide = self.utf8 and not data.isascii()
         self._hashes: dict[int, int] = {}
         self._marks: dict[int, list[int]] = {}
 

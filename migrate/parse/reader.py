@@ -63,6 +63,7 @@ def read_source(
         language=language,
         lines=data.count(b"\n") + (not data.endswith(b"\n") and bool(data)),
         code_lines=count_code_lines(masked),
+        utf8=index.utf8,
         hip=hip,
         includes=_placed_includes(includes, index, regions),
     )

@@ -277,7 +277,10 @@ class FileEffortJson(TypedDict):
 
 
 class FileJson(TypedDict):
-    """A source file; ``error_nodes`` is null where no syntax tree was needed."""
+    """A source file; ``error_nodes`` is null where no syntax tree was needed.
+
+    ``utf8`` is false where its bytes are no UTF-8 text; each is read as a character then.
+    """
 
     path: str
     language: str
@@ -291,6 +294,7 @@ class FileJson(TypedDict):
     findings: int
     vendored: bool
     error_nodes: int | None
+    utf8: bool
 
 
 class GroupJson(TypedDict):

@@ -337,6 +337,7 @@ def _file(row: FileRow) -> FileJson:
         "findings": row.findings,
         "vendored": row.vendored,
         "error_nodes": row.error_nodes if row.error_nodes >= 0 else None,
+        "utf8": row.utf8,
     }
 
 

@@ -66,10 +66,17 @@ def test_d11_a_header_of_the_projects_own_with_a_cuda_name_is_nothing() -> None:
     assert result["findings"] == result["components"] == []
 
 
-def test_f01_bytes_that_are_no_utf_8_move_no_line(tmp_path: Path) -> None:
+def test_d13_an_image_of_ptx_is_work_where_it_is_loaded_and_where_it_lies() -> None:
+    found = {(row["rule"], row["path"], row["line"]) for row in case("D13")["findings"]}
+    assert found == {("HA-K062", "scale.ptx", 1), ("HA-K063", "load.cpp", 8)}
+
+
+def test_f01_bytes_that_are_no_utf_8_move_no_line_and_are_noted(tmp_path: Path, call: Call) -> None:
     make_tree(tmp_path, {"a.cu": b"// caf\xe9\n" + FREE.encode()})
     (row,) = result_of(tmp_path, all_uses=True)["findings"]
     assert (row["line"], row["column"], row["symbol"]) == (3, 3, "cudaFree")
+    assert result_of(tmp_path)["files"][0]["utf8"] is False
+    assert "1 file not in UTF-8, read byte by byte" in call("scan", ".").out
 
 
 def test_f02_headers_that_include_each_other_count_once(tmp_path: Path) -> None:
@@ -107,8 +114,11 @@ def test_f06_what_scans_nothing_is_no_clean_result(tmp_path: Path, call: Call) -
     assert call("scan", "empty").code == 3
 
 
-def test_f07_a_file_that_does_not_parse_is_marked(tmp_path: Path) -> None:
-    make_tree(tmp_path, {"good.cu": FREE, "torn.cu": FREE + "void half( { if ]\n"})
+def test_f07_files_that_do_not_parse_are_marked_and_the_total_says_what_rests_on_them(
+    tmp_path: Path, call: Call
+) -> None:
+    make_tree(tmp_path, {"good.cu": FREE, "torn.cu": FREE + "void open( { if ]\n"})
     marked = {row["path"]: row["error_nodes"] for row in result_of(tmp_path)["files"]}
     assert marked["good.cu"] == 0
     assert marked["torn.cu"] > 0
+    assert "1 use in 1 file that the parser could not read whole" in call("scan", ".").out

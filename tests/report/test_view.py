@@ -97,11 +97,12 @@ def test_files_without_cuda_are_counted_not_listed() -> None:
 
 
 def test_the_page_says_in_short_what_a_meeting_asks() -> None:
-    uses, weeks, rests = view_page(make_assessment()).in_short
+    uses, weeks, rests, unread = view_page(make_assessment()).in_short
     assert uses.startswith("Of 1,765 uses of CUDA, 92 % keep their name")
     assert "2.3 % have nothing to move to" in uses
     assert "about 3.0 person-weeks; scope production takes about 12 (6.3 to 23)" in weeks
     assert "nothing was built or run" in rests
+    assert "that the parser could not read whole" in unread
 
 
 def test_what_the_compiler_lacked_is_a_sentence() -> None:
