@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
@@ -47,37 +47,17 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """An asm statement with what the tables say of its instructions."""
+    """An asm statement with what the tables say of its instructions, and the work that it is."""
 
     asm: AsmBlock
     instructions: tuple[Instruction, ...]
     registers: tuple[PtxRow, ...]
-
-    @property
-    def rows(self) -> tuple[PtxRow, ...]:
-        """The known instructions and special registers."""
-        return (*(one.row for one in self.instructions if one.row), *self.registers)
+    kind: BlockKind
 
     @property
     def unknown(self) -> tuple[str, ...]:
         """The instructions that the table does not know."""
         return tuple(one.mnemonic for one in self.instructions if one.row is None)
-
-    @property
-    def kind(self) -> BlockKind:
-        """The one kind of work that it is."""
-        rows = self.rows
-        worst = next((kind for kind, fits in _KINDS if any(map(fits, rows))), None)
-        if worst is not None:
-            return worst
-        if self.unknown or not (self.asm.complete or rows):
-            return BlockKind.UNKNOWN
-        if most_work(rows) is PtxWork.BUILTIN and not self.registers:
-            return BlockKind.BUILTIN
-        if self.registers:
-            return BlockKind.REGISTER
-        dropped = bool(rows) and all(row.work is PtxWork.DROP for row in rows)
-        return BlockKind.DROPPED if dropped else BlockKind.SMALL
 
     def said(self, target: Target) -> Iterator[tuple[str, str]]:
         """Its instructions and special registers, each with what HIP offers for it."""
@@ -126,6 +106,25 @@ _KINDS = (
 """The kinds that one instruction decides, the worst first."""
 
 
+def _kind(
+    asm: AsmBlock, instructions: Sequence[Instruction], registers: Sequence[PtxRow]
+) -> BlockKind:
+    """The one kind of work that a statement is."""
+    known = [one.row for one in instructions if one.row]
+    rows = (*known, *registers)
+    worst = next((kind for kind, fits in _KINDS if any(map(fits, rows))), None)
+    if worst is not None:
+        return worst
+    if len(known) < len(instructions) or not (asm.complete or rows):
+        return BlockKind.UNKNOWN
+    if registers:
+        return BlockKind.REGISTER
+    if most_work(rows) is PtxWork.BUILTIN:
+        return BlockKind.BUILTIN
+    dropped = bool(rows) and all(row.work is PtxWork.DROP for row in rows)
+    return BlockKind.DROPPED if dropped else BlockKind.SMALL
+
+
 def _offer(row: PtxRow, target: Target) -> str:
     offer = row.offer(target.archs)
     if not offer:
@@ -154,14 +153,12 @@ def blocks_of(code: Code, *kinds: BlockKind) -> Iterator[Block]:
 def read_block(asm: AsmBlock) -> Block:
     """An asm statement with what the tables say of it."""
     operands = asm.operands or ("",) * len(asm.mnemonics)
-    return Block(
-        asm,
-        tuple(
-            Instruction(mnemonic, ptx_row(mnemonic, text))
-            for mnemonic, text in zip(asm.mnemonics, operands, strict=True)
-        ),
-        special_registers(asm.text),
+    instructions = tuple(
+        Instruction(mnemonic, ptx_row(mnemonic, text))
+        for mnemonic, text in zip(asm.mnemonics, operands, strict=True)
     )
+    registers = special_registers(asm.text)
+    return Block(asm, instructions, registers, _kind(asm, instructions, registers))
 
 
 def hits_of(code: Code, *kinds: BlockKind) -> Iterator[Hit]:
