@@ -24,6 +24,8 @@ class MarkKind(StrEnum):
     """CUDA source code in a string literal: ``__global__``; none."""
     PTX_TEXT = "ptx-text"
     """PTX in a string literal: its target, as ``sm_80``; none."""
+    """``tid & 31``: the text; (left side, operator, right side as written, where the left side
+    comes from: ``thread``, ``grid``, ``name`` for a name that says so)."""
     WMMA_FRAGMENT = "wmma-fragment"
     """``wmma::fragment<matrix_a, 16, 16, 16, half>``: the text; (use, rows, columns, depth,
     element type as written)."""
@@ -43,6 +45,20 @@ class MarkKind(StrEnum):
     or ``held`` for a variable)."""
     LANE_BIT = "lane-bit"
     """``1 << lane`` in 32 bits: the text; (left side, right side)."""
+    WARP_LOOP = "warp-loop"
+    """``for (o = 16; o > 0; o /= 2)`` with a shuffle or steps in memory: start or end; (the bound,
+    ``down``, ``up`` or ``up to``, the shuffle or ``shared``, the shuffle's width or "")."""
+    LANE_STEP = "lane-step"
+    """``shfl(x, 16 + lane)``: the text; (the function,)."""
+    SHARED_STEP = "shared-step"
+    """``a[i + 16]`` in a reduction of steps written out: the text; (array, step, what orders it
+    behind the one before: ``barrier``, ``volatile``, ``syncwarp`` or "")."""
+    WARP_ARRAY = "warp-array"
+    """A shared array of so many threads by a warp: its name; (extent, what it is divided by)."""
+    WARP_READ = "warp-read"
+    """A lane's read, with no guard, of a shared array written by warp: the text; (the array,)."""
+    SYNCWARP = "syncwarp"
+    """``__syncwarp``: its name; (the names of warp sizes in its function)."""
     CUDA_BRANCH = "cuda-branch"
     """A branch that no HIP build compiles since a macro of CUDA's is undefined there, from its line
     to its end: the condition; (the macro,)."""

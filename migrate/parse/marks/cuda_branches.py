@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from migrate.model.mark import MarkKind
 from migrate.parse.conditions import ProjectMacros, World, evaluate
@@ -17,28 +18,46 @@ _NO_MACROS = ProjectMacros()
 _DEEPEST = 200
 
 
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A branch that is open: its mark where no HIP build compiles it.
+
+    ``taken`` is the macro of CUDA's by which a HIP build takes it, and so leaves out the others.
+    """
+
+    mark: FoundMark | None
+    taken: str
+
+
 def _find(text: MarkText) -> Iterator[FoundMark]:
-    stack: list[FoundMark | None] = []
+    stack: list[_Open] = []
     for line in text.file.code.directives.of(*_WORDS):
+        taken = ""
         if line.word not in _OPENING and stack:
-            started = stack.pop()
-            if started is not None:
-                yield FoundMark(
-                    started.kind, started.start, line.start, started.symbol, started.values
-                )
+            before = stack.pop()
+            taken = before.taken
+            if before.mark is not None:
+                yield replace(before.mark, end=line.start)
         if line.word != "endif" and len(stack) < _DEEPEST:
-            stack.append(_branch(text, line.word, joined_text(text.masked, line), line.start))
+            condition = joined_text(text.masked, line)
+            stack.append(_branch(text, line.word, condition, line.start, taken))
 
 
-def _branch(text: MarkText, word: str, condition: str, start: int) -> FoundMark | None:
+def _branch(text: MarkText, word: str, condition: str, start: int, taken: str) -> _Open:
     found = _MACRO.search(condition)
-    if found is None or word in {"else", "ifndef", "elifndef"}:
-        return None
-    asked = f"defined({condition.partition(' ')[0]})" if word.endswith("def") else condition
-    if evaluate(asked, World.HIP, _NO_MACROS, cuda_options_off=False) is not False:
-        return None
-    at = text.masked.find(b"#", start)
-    return FoundMark(MarkKind.CUDA_BRANCH, at, at, condition, (found[1],))
+    asked = condition
+    if word.endswith("def"):
+        negated = "!" if word.endswith("ndef") else ""
+        asked = f"{negated}defined({condition.partition(' ')[0]})"
+    value = None
+    if found is not None and word != "else":
+        value = evaluate(asked, World.HIP, _NO_MACROS, cuda_options_off=False)
+    macro = taken or (found[1] if found and value is False else "")
+    mark = None
+    if macro:
+        at = text.masked.find(b"#", start)
+        mark = FoundMark(MarkKind.CUDA_BRANCH, at, at, condition or word, (macro,))
+    return _Open(mark, taken or (found[1] if found and value is True else ""))
 
 
 FINDER = Finder(_find, signs=(b"CUDART_VERSION", b"CUDA_VERSION", b"__CUDA"))

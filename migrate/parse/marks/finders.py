@@ -18,6 +18,8 @@ from migrate.parse.marks import (
     qualifiers,
     sizes,
     texts,
+    warp_arrays,
+    warp_loops,
 )
 from migrate.parse.marks.finder import Finder, MarkText, place_mark
 from migrate.parse.scopes import ScopeIndex
@@ -34,6 +36,8 @@ FINDERS: tuple[Finder, ...] = (
     qualifiers.FINDER,
     sizes.FINDER,
     texts.FINDER,
+    warp_arrays.FINDER,
+    warp_loops.FINDER,
 )
 
 

@@ -58,7 +58,8 @@ def _find(text: MarkText) -> Iterator[FoundMark]:
 
 
 def _given(text: MarkText) -> Iterator[FoundMark]:
-    """The masks that builtins are given."""
+    """The masks that builtins are given, and the local variables that hold them."""
+    declared: set[int] = set()
     for match in _MASKED.finditer(text.masked):
         split = text.file.code.brackets.arguments(match.start(2))
         if split is None or not split[0]:
@@ -71,6 +72,9 @@ def _given(text: MarkText) -> Iterator[FoundMark]:
             match[1].decode("ascii"),
             (tidy(text.masked[start:end]), str(bits or "")),
         )
+        variable = _NAME.fullmatch(text.masked, start, end)
+        if bits == 32 and variable is not None:  # noqa: PLR2004 - bits of an int
+            yield from _variable(text, variable[1], match[1], start, declared)
 
 
 def _results(text: MarkText, masks: set[tuple[int, bytes]]) -> Iterator[FoundMark]:
@@ -141,10 +145,12 @@ def _lane_bits(text: MarkText) -> Iterator[FoundMark]:
 
 def _project_calls(text: MarkText) -> Iterator[FoundMark]:
     """Calls of what looks like the project's own warp function, and the masks it is given."""
-    masked, seen = text.masked, set()
+    masked = text.masked
+    seen: set[int] = set()
     for match in _PROJECT_CALL.finditer(masked):
         split = text.file.code.brackets.arguments(match.start(2))
-        if split is None or text.function_at(match.start()) is None:
+        scope = text.function_at(match.start())
+        if split is None or scope is None or match.start() < scope.body:
             continue
         spans = split[0][:_MOST_ARGUMENTS]
         written = tuple(tidy(masked[start:end]) for start, end in spans)
@@ -153,14 +159,23 @@ def _project_calls(text: MarkText) -> Iterator[FoundMark]:
         yield FoundMark(MarkKind.WARP_CALL, *match.span(1), name, (bits, *written))
         for start, end in spans:
             variable = _NAME.fullmatch(masked, start, end)
-            if variable is None or _MASK_NAME.search(variable[1]) is None:
-                continue
-            place = declaration(text, variable[1], start)
-            if place and place[1] == 32 and place[0] not in seen:  # noqa: PLR2004 - bits
-                seen.add(place[0])
-                symbol = variable[1].decode("ascii")
-                after = place[0] + len(symbol)
-                yield FoundMark(MarkKind.MASK_VARIABLE, place[0], after, symbol, (name,))
+            if variable is not None and _MASK_NAME.search(variable[1]):
+                yield from _variable(text, variable[1], match[1], start, seen)
+
+
+def _variable(
+    text: MarkText, name: bytes, function: bytes, at: int, seen: set[int]
+) -> Iterator[FoundMark]:
+    """Where a function's own 32-bit variable, no parameter, is declared."""
+    place = declaration(text, name, at)
+    scope = text.function_at(at)
+    if place is None or place[1] != 32 or place[0] in seen or scope is None:  # noqa: PLR2004 - bits
+        return
+    if place[0] < scope.body:
+        return
+    seen.add(place[0])
+    symbol, of = name.decode("ascii"), function.decode("ascii")
+    yield FoundMark(MarkKind.MASK_VARIABLE, place[0], place[0] + len(name), symbol, (of,))
 
 
 FINDER = Finder(

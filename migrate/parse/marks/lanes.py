@@ -3,27 +3,108 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 
 from migrate.model.mark import MarkKind
 from migrate.model.verdict import Side
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
-_ARITHMETIC = re.compile(
-    rb"(threadIdx\s*\.\s*x|\b[A-Za-z_]\w*)\s*(&|%|/|>>)\s*"
-    rb"(0x1[fF]|31|32|5|[A-Za-z_]\w*)\b[uUlL]*(?!\s*[.(\[]|->|::|\s*<)"
+_INDEX = rb"threadIdx\s*\.\s*[xyz]|\b(?:block|cta|tb|thread_block)\s*\.\s*thread_rank\s*\(\s*\)"
+_THREAD = re.compile(_INDEX)
+_NAMED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:=|\()\s*([^=;{}]*)$")
+_LINEAR = re.compile(
+    rb"(?:" + _INDEX + rb"|blockDim\s*\.\s*[xyz]|[\d\s()+*]|[uUlL]\b"
+    rb"|\b(?:unsigned|int|size_t|u?int(?:32|64)_t|static_cast\s*<[\w\s:]{1,30}>)\b"
+    rb"|\b(?:[A-Z][A-Z0-9_]*|block_?[sS]ize|static_cast|k[A-Z]\w*)\b|<|>)+"
 )
+_GRID = re.compile(rb"\bblockIdx\s*\.\s*[xyz]|\bgridDim\s*\.\s*[xyz]")
+_RIGHT = (
+    rb"(?:(0x1[fF]|31|32|5|[A-Za-z_]\w*)\b[uUlL]*(?!\s*[.(\[]|\w|->|::|\s*<(?!<))"
+    rb"|\(\s*(32|[A-Za-z_]\w*)\s*-\s*1[uU]?\s*\))"
+)
+_ARITHMETIC = re.compile(rb"(" + _INDEX + rb"|\b[A-Za-z_]\w*|\))\s*(&|%|/|>>)(?![&=])\s*" + _RIGHT)
+_USUAL_NAMES = frozenset(
+    {b"tid", b"tidx", b"thread_id", b"threadId", b"thread_idx", b"threadID", b"linear_tid",
+     b"thread_rank", b"linear_thread_id"}
+)  # fmt: skip
+_BACK = 200
+_LONGEST = 160
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
+    known = _ThreadVariables(text)
     for match in _ARITHMETIC.finditer(text.masked):
         scope = text.function_at(match.start())
         if scope is None or scope.side not in {Side.DEVICE, Side.BOTH}:
             continue
-        left, operator, right = (part.decode("ascii") for part in match.groups())
-        left = "".join(left.split())
+        left, origin = known.origin(match)
+        if not origin:
+            continue
+        right = match[3].decode("ascii") if match[3] else f"{match[4].decode('ascii')} - 1"
+        operator = match[2].decode("ascii")
         symbol = f"{left} {operator} {right}"
-        yield FoundMark(MarkKind.LANE_ARITHMETIC, *match.span(), symbol, (left, operator, right))
+        start = match.start() if match[1] != b")" else match.start(2)
+        yield FoundMark(
+            MarkKind.LANE_ARITHMETIC, start, match.end(), symbol, (left, operator, right, origin)
+        )
 
 
-FINDER = Finder(_find, signs=(b"threadIdx",))
+class _ThreadVariables:
+    """The variables of a file's functions that hold a thread's number."""
+
+    def __init__(self, text: MarkText) -> None:
+        self._text = text
+        self._known: dict[bytes, list[tuple[int, int, str]]] = defaultdict(list)
+        for match in _THREAD.finditer(text.masked):
+            self._see(match.start())
+
+    def _see(self, at: int) -> None:
+        scope = self._text.function_at(at)
+        masked = self._text.masked
+        if scope is None:
+            return
+        begin = max(scope.start, at - _BACK)
+        named = _NAMED.search(masked[begin:at].rpartition(b";")[2])
+        end = masked.find(b";", at, at + _LONGEST)
+        if named is None or end < 0:
+            return
+        origin = _origin(named[2] + masked[at:end].partition(b",")[0])
+        if origin:
+            self._known[named[1]].append((scope.start, scope.end, origin))
+
+    def origin(self, match: re.Match[bytes]) -> tuple[str, str]:
+        """The left side of an operation as told, and where its value comes from."""
+        left = match[1]
+        if left == b")":
+            return self._of_brackets(match.start(1))
+        told = b"".join(left.split()).decode("ascii")
+        if _THREAD.fullmatch(left):
+            return told, "thread" if told[-1] != "y" and told[-1] != "z" else ""
+        for start, end, origin in self._known.get(left, ()):
+            if start <= match.start() < end:
+                return told, origin
+        return told, "name" if left in _USUAL_NAMES else ""
+
+    def _of_brackets(self, close: int) -> tuple[str, str]:
+        masked, depth = self._text.masked, 0
+        for at in range(close, max(0, close - _LONGEST), -1):
+            character = masked[at]
+            depth += (character == ord(")")) - (character == ord("("))
+            if depth == 0:
+                inner = masked[at + 1 : close]
+                if _THREAD.search(inner) is None:
+                    return "", ""
+                return " ".join(inner.decode("latin-1").split()), _origin(inner)
+        return "", ""
+
+
+def _origin(expression: bytes) -> str:
+    """``thread`` for a thread's number in its block, ``grid`` in the grid, "" for another value."""
+    rest = _GRID.sub(b" ", expression)
+    if not _LINEAR.fullmatch(rest.strip() or b"?"):
+        return ""
+    return "grid" if len(rest) != len(expression) or _GRID.search(expression) else "thread"
+
+
+FINDER = Finder(_find, signs=(b"threadIdx", b"thread_rank", b"tid"))

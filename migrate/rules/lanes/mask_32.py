@@ -29,7 +29,7 @@ def _check(code: Code) -> Iterator[Hit]:
         if _is_mask(mark):
             yield code.hit(mark, detail=_IN_CONSTANT, confidence=Confidence.LIKELY)
     for mark in code.marks(MarkKind.MASK_VARIABLE):
-        if any(name in code.base.warp_functions for name in mark.values):
+        if mark.values[0] in MASKED or mark.values[0] in code.base.warp_functions:
             yield code.hit(mark, confidence=Confidence.LIKELY)
     for macro in code.facts.macros:
         if _is_given_32_bits(code, macro):

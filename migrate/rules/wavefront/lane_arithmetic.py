@@ -4,34 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.model.mark import Mark, MarkKind
+from migrate.model.mark import Mark
 from migrate.model.rule import Driver, Example, Family, Hit, Holds, Rule, RuleEvidence, Trait
+from migrate.model.semantic import LaneArithmetic
 from migrate.model.target import RocmRelease
 from migrate.model.verdict import Confidence, Tier
 from migrate.rules.code import Code
+from migrate.rules.warps import has_line, is_plain_number, lane_marks, warp_lines
 
 _CONSTANT_OF = {"&": 31, "%": 32, "/": 32, ">>": 5}
+_LANE = frozenset({"&", "%"})
+"""What gives a lane's number; a quotient may also be that of blocks of 32 elements."""
 
 
 def _check(code: Code) -> Iterator[Hit]:
     compiled = {(one.line, one.operator): one for one in code.lane_arithmetic}
+    marks = list(lane_marks(code))
+    lines = warp_lines(code)
+    spans = {(mark.line, mark.values[1]): (mark.first_line, mark.last_line) for mark in marks}
     for one in code.lane_arithmetic:
-        if not one.of_grid and one.constant == _CONSTANT_OF.get(one.operator):
-            yield code.hit_place(
-                one.line,
-                one.column,
-                f"{one.origin} {one.operator} {one.constant}",
-                one.function,
-                confidence=Confidence.CERTAIN,
-            )
-    for mark in code.marks(MarkKind.LANE_ARITHMETIC):
-        if (mark.line, mark.values[1]) not in compiled and _is_of_32(code, mark):
-            yield code.hit(mark)
+        if one.constant == _CONSTANT_OF.get(one.operator.rstrip("=")):
+            first, last = spans.get((one.line, one.operator), (one.line, one.line))
+            if not one.of_grid or has_line(lines, first, last):
+                yield _compiled(code, one)
+    for mark in marks:
+        if (mark.line, mark.values[1]) not in compiled:
+            confidence = _confidence(mark, marks, lines)
+            if confidence is not None:
+                yield code.hit(mark, confidence=confidence)
 
 
-def _is_of_32(code: Code, mark: Mark) -> bool:
-    left, operator, right = mark.values
-    return left == "threadIdx.x" and _CONSTANT_OF[operator] in code.values_of(right)
+def _compiled(code: Code, one: LaneArithmetic) -> Hit:
+    sure = Confidence.LIKELY if one.of_grid else Confidence.CERTAIN
+    symbol = f"{one.origin} {one.operator} {one.constant}"
+    return code.hit_place(one.line, one.column, symbol, one.function, confidence=sure)
+
+
+def _confidence(mark: Mark, marks: list[Mark], lines: list[int]) -> Confidence | None:
+    """How sure it is that lanes are meant; None for what is more often something else."""
+    _, operator, right, origin = mark.values
+    exchanged = has_line(lines, mark.first_line, mark.last_line)
+    if origin == "grid":
+        return Confidence.LIKELY if exchanged and operator in _LANE else None
+    if operator in _LANE or not is_plain_number(right):
+        return Confidence.LIKELY if origin == "thread" or exchanged else None
+    lanes = exchanged or any(
+        other.values[1] in _LANE
+        and other.values[3] != "grid"
+        and other.first_line == mark.first_line
+        for other in marks
+    )
+    return Confidence.LIKELY if lanes else None
 
 
 RULE = Rule(

@@ -1,0 +1,194 @@
+"""Reductions and scans of a warp: loops over lanes, steps in shared memory, code in lockstep."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model.mark import MarkKind
+from migrate.parse.constructs import tidy
+from migrate.parse.marks.finder import Finder, FoundMark, MarkText
+from migrate.parse.marks.integer_types import declaration
+
+_FOR = re.compile(rb"\bfor\s*(\()")
+_STARTS = re.compile(rb"\s*(?:[A-Za-z_][\w:]*\s+)*?([A-Za-z_]\w*)\s*=\s*([\s\S]{1,60})")
+_BELOW = re.compile(rb"\s*([A-Za-z_]\w*)\s*(<=?)\s*([\s\S]{1,60})")
+_HALVES = re.compile(rb"\s*([A-Za-z_]\w*)\s*(?:>>=\s*1|/=\s*2|=\s*\1\s*(?:/\s*2|>>\s*1))\s*")
+_DOUBLES = re.compile(rb"\s*([A-Za-z_]\w*)\s*(?:<<=\s*1|\*=\s*2|=\s*\1\s*(?:\*\s*2|<<\s*1))\s*")
+_SHUFFLE = re.compile(rb"\b(\w*(?i:shfl|shuffle)\w*)\s*(\()")
+_BARRIER = re.compile(rb"\b(?:__syncthreads|(?:block|cta)\s*\.\s*sync)\s*\(")
+_STEP = re.compile(
+    rb"\b([A-Za-z_]\w*)\s*\[\s*([A-Za-z_]\w*|threadIdx\s*\.\s*x)\s*\+\s*(64|32|16|8|4|2|1)\s*\]"
+)
+_SYNCWARP = re.compile(rb"\b__syncwarp\s*\(")
+_WARP_NAME = re.compile(rb"\b(?!__)\w*(?i:warp_?size|threads?_?per_?warp|warp_?threads)\w*\b")
+_HALF_STEP = re.compile(
+    rb"\s*(?:(\w+)\s*(?:\*\s*2\s*)?\+\s*lane\w*|lane\w*\s*\+\s*(\w+)(?:\s*\*\s*2)?)\s*"
+)
+_FIXED = re.compile(rb"[A-Z][A-Z0-9_]{2,}|k[A-Z]\w+")
+_HALF_VALUE = re.compile(rb"\s*(?:=|\{|\()\s*(16|8)\b")
+_BODY = 600
+_MOST_NAMES = 12
+
+
+def _find(text: MarkText) -> Iterator[FoundMark]:
+    yield from _loops(text)
+    yield from _shared_steps(text)
+    yield from _in_lockstep(text)
+    yield from _half_steps(text)
+
+
+def _loops(text: MarkText) -> Iterator[FoundMark]:
+    for match in _FOR.finditer(text.masked):
+        header = _header(text, match.start(1))
+        if header is None:
+            continue
+        parts, end = header
+        loop = _loop(*parts)
+        if loop is None:
+            continue
+        variable, direction, bound = loop
+        body = _body(text, end)
+        found = _what_it_does(text, body, variable)
+        if found is not None:
+            symbol = f"{variable.decode('ascii')} = {bound}"
+            if direction == "up":
+                symbol = f"{variable.decode('ascii')} < {bound}"
+            yield FoundMark(
+                MarkKind.WARP_LOOP, match.start(), body[1], symbol, (bound, direction, *found)
+            )
+
+
+def _header(text: MarkText, opening: int) -> tuple[list[bytes], int] | None:
+    """The three parts of a loop's head, and where it ends."""
+    masked, depth = text.masked, 0
+    for at in range(opening, min(len(masked), opening + 300)):
+        character = masked[at]
+        depth += (character == ord("(")) - (character == ord(")"))
+        if depth == 0:
+            parts = masked[opening + 1 : at].split(b";")
+            return (parts, at + 1) if len(parts) == 3 else None  # noqa: PLR2004 - a for's parts
+    return None
+
+
+def _loop(first: bytes, condition: bytes, step: bytes) -> tuple[bytes, str, str] | None:
+    """The variable, ``down`` from a bound or ``up`` to one, and the bound as written."""
+    start = _STARTS.fullmatch(first)
+    if start is None:
+        return None
+    halves, doubles = _HALVES.fullmatch(step), _DOUBLES.fullmatch(step)
+    if halves is not None and halves[1] == start[1]:
+        return start[1], "down", tidy(start[2])
+    below = _BELOW.fullmatch(condition)
+    if doubles is None or below is None or not start[1] == below[1] == doubles[1]:
+        return None
+    return start[1], "up to" if below[2] == b"<=" else "up", tidy(below[3])
+
+
+def _body(text: MarkText, start: int) -> tuple[int, int]:
+    """Where a loop's body starts and ends, no longer than a few lines."""
+    masked, end = text.masked, start
+    while masked[end : end + 1].isspace():
+        end += 1
+    if masked[end : end + 1] != b"{":
+        stop = masked.find(b";", end, end + _BODY)
+        return end, stop + 1 if stop >= 0 else end
+    depth = 0
+    for at in range(end, min(len(masked), end + _BODY)):
+        depth += (masked[at] == ord("{")) - (masked[at] == ord("}"))
+        if depth == 0:
+            return end, at + 1
+    return end, min(len(masked), end + _BODY)
+
+
+def _what_it_does(text: MarkText, body: tuple[int, int], variable: bytes) -> tuple[str, str] | None:
+    """The shuffle in a loop and its width, or ``shared`` for steps in memory without a barrier."""
+    shuffle = _SHUFFLE.search(text.masked, *body)
+    if shuffle is not None:
+        return shuffle[1].decode("ascii"), _width(text, shuffle)
+    inner = text.masked[body[0] : body[1]]
+    steps = re.search(rb"\[\s*\w+\s*\+\s*" + variable + rb"\s*\]", inner)
+    return ("shared", "") if steps and _BARRIER.search(inner) is None else None
+
+
+def _width(text: MarkText, shuffle: re.Match[bytes]) -> str:
+    """The width that a shuffle is given: the argument behind mask, value and lane."""
+    split = text.file.code.brackets.arguments(shuffle.start(2))
+    name = shuffle[1]
+    before = 2 if name.startswith(b"__") and not name.endswith(b"_sync") else 3
+    if split is None or len(split[0]) <= before:
+        return ""
+    start, end = split[0][before]
+    return tidy(text.masked[start:end])
+
+
+def _shared_steps(text: MarkText) -> Iterator[FoundMark]:
+    """``a[i] += a[i + 16]``: several steps on one array in one function."""
+    if b"+" not in text.masked:
+        return
+    groups: dict[tuple[int, bytes], list[re.Match[bytes]]] = {}
+    for match in _STEP.finditer(text.masked):
+        scope = text.function_at(match.start())
+        if scope is not None:
+            groups.setdefault((scope.start, match[1]), []).append(match)
+    for steps in groups.values():
+        if not {b"16", b"8", b"4"} <= {step[3] for step in steps}:
+            continue
+        for number, step in enumerate(steps):
+            before = steps[number - 1].end() if number else max(0, step.start() - _BODY)
+            order = _order(text, step, before)
+            values = (step[1].decode("ascii"), step[3].decode("ascii"), order)
+            symbol = tidy(step[0])
+            yield FoundMark(MarkKind.SHARED_STEP, *step.span(), symbol, values)
+
+
+def _order(text: MarkText, step: re.Match[bytes], before: int) -> str:
+    """What orders a step's accesses behind those of the step before."""
+    if _BARRIER.search(text.masked, before, step.start()):
+        return "barrier"
+    scope = text.function_at(step.start())
+    start = scope.start if scope else before
+    declared = re.compile(rb"\bvolatile\b[^;(){},]{0,80}\b" + step[1] + rb"\b")
+    if declared.search(text.masked, start, step.start()):
+        return "volatile"
+    return "syncwarp" if _SYNCWARP.search(text.masked, start, scope.end if scope else start) else ""
+
+
+def _in_lockstep(text: MarkText) -> Iterator[FoundMark]:
+    """``__syncwarp``, with the names of warp sizes in its function."""
+    names: dict[int, tuple[str, ...]] = {}
+    for match in _SYNCWARP.finditer(text.masked):
+        scope = text.function_at(match.start())
+        if scope is None:
+            continue
+        if scope.start not in names:
+            found = {one[0] for one in _WARP_NAME.finditer(text.masked, scope.body, scope.end)}
+            names[scope.start] = tuple(name.decode("ascii") for name in sorted(found)[:_MOST_NAMES])
+        start = match.start()
+        yield FoundMark(MarkKind.SYNCWARP, start, start + 10, "__syncwarp", names[scope.start])
+
+
+def _half_steps(text: MarkText) -> Iterator[FoundMark]:
+    """``shfl(x, 16 + lane)``: a lane adds what the one half a warp of 32 on has."""
+    for match in _SHUFFLE.finditer(text.masked):
+        split = text.file.code.brackets.arguments(match.start(2))
+        for start, end in split[0][:3] if split else ():
+            step = _HALF_STEP.fullmatch(text.masked, start, end)
+            number = (step[1] or step[2]) if step else b""
+            if number in {b"16", b"8"} or (
+                number and (_FIXED.fullmatch(number) or _is_half(text, number, start))
+            ):
+                name = match[1].decode("ascii")
+                symbol = f"{name}(..., {tidy(text.masked[start:end])})"
+                yield FoundMark(MarkKind.LANE_STEP, *match.span(1), symbol, (name,))
+
+
+def _is_half(text: MarkText, name: bytes, at: int) -> bool:
+    place = declaration(text, name, at)
+    return place is not None and _HALF_VALUE.match(text.masked, place[0] + len(name)) is not None
+
+
+FINDER = Finder(
+    _find,
+    signs=(b"shfl", b"SHFL", b"huffle", b"HUFFLE", b"__shared__", b"volatile", b"__syncwarp"),
+)
