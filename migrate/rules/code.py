@@ -39,6 +39,7 @@ _WARP_BUILTIN = re.compile(r"__(?:shfl|ballot|any|all|match|reduce|syncwarp|acti
 _HALF = re.compile(r"([A-Za-z_]\w*)\s*(?:/\s*2|>>\s*1)")
 _MOST_ALIASES = 3
 _P = TypeVar("_P", bound=_Placed)
+_T = TypeVar("_T")
 
 
 def _by_path(rows: Iterable[_P]) -> Mapping[str, tuple[_P, ...]]:
@@ -120,6 +121,11 @@ class CodeBase:
         return Switches(mark for file in self.files for mark in file.marks)
 
     @cached_property
+    def kernels_by_path(self) -> Mapping[str, tuple[KernelRow, ...]]:
+        """The kernels by the file of their definition."""
+        return _by_path(self.kernels)
+
+    @cached_property
     def kernels_by_name(self) -> Mapping[str, tuple[KernelRow, ...]]:
         """The kernels by the last part of their name."""
         found: dict[str, list[KernelRow]] = defaultdict(list)
@@ -181,6 +187,14 @@ class Code:
 
     base: CodeBase
     facts: FileFacts
+    _made: dict[Callable[[Code], Any], Any] = field(default_factory=dict, compare=False)
+
+    def once(self, make: Callable[[Code], _T]) -> _T:
+        """What a function makes of this file, made once for all rules that ask."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: _T = self._made[make]
+        return made
 
     @property
     def path(self) -> str:

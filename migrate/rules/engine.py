@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from migrate.knowledge.traits import has_trait
@@ -10,7 +10,7 @@ from migrate.model.facts import FileFacts
 from migrate.model.rule import FailedRule, Hit, Rule, RuleHit, RuleRun
 from migrate.model.target import Target
 from migrate.model.verdict import Confidence, State
-from migrate.rules.code import Code, CodeBase
+from migrate.rules.code import CodeBase
 
 
 def run_rules(base: CodeBase, rules: Sequence[Rule], *, built: Collection[str] = ()) -> RuleRun:
@@ -33,8 +33,10 @@ def run_rules(base: CodeBase, rules: Sequence[Rule], *, built: Collection[str] =
         code = base.code(facts)
         for rule, archs in asked:
             try:
-                found = _check(rule, archs, code, built=facts.path in built)
-                hits.extend(RuleHit(rule, facts.path, hit) for hit in found)
+                found = list(rule.check(code))
+                if found:
+                    settled = _settled(rule, archs, found, built=facts.path in built)
+                    hits.extend(RuleHit(rule, facts.path, hit) for hit in _unique(settled))
             except Exception as error:  # noqa: BLE001 - a rule's fault must cost its places alone
                 failed.append(FailedRule(rule.id, facts.path, f"{type(error).__name__}: {error}"))
     return RuleRun(tuple(hits), tuple(failed))
@@ -53,16 +55,18 @@ def _worth_asking(facts: FileFacts) -> bool:
     )
 
 
-def _check(rule: Rule, archs: tuple[str, ...], code: Code, *, built: bool) -> list[Hit]:
+def _unique(hits: Iterable[Hit]) -> list[Hit]:
     """A rule's hits in a file, each place once, in order of place."""
     unique: dict[tuple[int, int, str], Hit] = {}
-    for hit in _settled(rule, archs, code, built=built):
+    for hit in hits:
         unique.setdefault((hit.line, hit.column, hit.symbol), hit)
     return [unique[place] for place in sorted(unique)]
 
 
-def _settled(rule: Rule, archs: tuple[str, ...], code: Code, *, built: bool) -> Iterator[Hit]:
-    for hit in rule.check(code):
+def _settled(
+    rule: Rule, archs: tuple[str, ...], hits: Iterable[Hit], *, built: bool
+) -> Iterator[Hit]:
+    for hit in hits:
         if hit.state is State.HIP and not rule.in_hip_code:
             continue
         settled = replace(

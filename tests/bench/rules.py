@@ -11,15 +11,17 @@ import argparse
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import migrate.assembly
 import migrate.parse.reader
 import migrate.pipeline
-import migrate.rules.engine
 from migrate.model.identity import NAME_RULES
-from migrate.model.rule import Rule
+from migrate.model.rule import Hit, Rule
+from migrate.rules.code import Code
+from migrate.rules.registry import RULES
 from migrate.settings import load_settings
 
 SPENT: dict[str, float] = defaultdict(float)
@@ -44,18 +46,23 @@ def watch(module: Any, name: str, part: str) -> None:  # noqa: ANN401 - a module
     setattr(module, name, timed(part, getattr(module, name)))
 
 
-def watch_rules() -> None:
-    """Time every rule's check by its id."""
-    check = migrate.rules.engine._check
+def timed_rule(rule: Rule) -> Rule:
+    """The rule with its check timed by its id."""
 
-    def measured(rule: Rule, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - as above
+    def measured(code: Code) -> list[Hit]:
         start = time.process_time()
         try:
-            return check(rule, *arguments, **options)
+            return list(rule.check(code))
         finally:
             BY_RULE[rule.id] += time.process_time() - start
 
-    migrate.rules.engine._check = measured
+    return replace(rule, check=measured)
+
+
+def watch_rules() -> None:
+    """Time every rule's check."""
+    timed_rules = tuple(map(timed_rule, RULES))
+    setattr(migrate.pipeline, "chosen_rules", lambda _ignore: timed_rules)  # noqa: B010
 
 
 def main() -> None:

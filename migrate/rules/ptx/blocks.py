@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import lru_cache
 
 from migrate.knowledge.ptx import PtxGroup, PtxRow, PtxWork, most_work, ptx_row, special_registers
 from migrate.model.facts import AsmBlock
@@ -139,17 +138,27 @@ def blocks_of(code: Code, *kinds: BlockKind) -> Iterator[Block]:
 
     In a function with a carry chain, what moves and selects words between its links is part of it.
     """
+    if code.facts.asm_blocks:
+        by_kind = code.once(_by_kind)
+        for kind in kinds:
+            yield from by_kind.get(kind, ())
+
+
+def _by_kind(code: Code) -> dict[BlockKind, list[Block]]:
     blocks = [read_block(asm) for asm in code.facts.asm_blocks]
-    chains = {block.asm.function for block in blocks if block.kind is BlockKind.CARRY} - {""}
-    for block in blocks:
-        kind = block.kind
-        if kind is BlockKind.SMALL and block.asm.function in chains:
-            kind = BlockKind.CARRY
-        if kind in kinds:
-            yield block
+    kinds = [block.kind for block in blocks]
+    chains = {
+        block.asm.function
+        for block, kind in zip(blocks, kinds, strict=True)
+        if kind is BlockKind.CARRY
+    } - {""}
+    found: dict[BlockKind, list[Block]] = {}
+    for block, kind in zip(blocks, kinds, strict=True):
+        linked = kind is BlockKind.SMALL and block.asm.function in chains
+        found.setdefault(BlockKind.CARRY if linked else kind, []).append(block)
+    return found
 
 
-@lru_cache(maxsize=1 << 14)
 def read_block(asm: AsmBlock) -> Block:
     """An asm statement with what the tables say of it."""
     operands = asm.operands or ("",) * len(asm.mnemonics)

@@ -33,9 +33,9 @@ def _check(code: Code) -> Iterator[Hit]:
 
 def _compiled(code: Code) -> Iterator[Hit]:
     """Kernels whose static shared memory the compiler has counted."""
-    for kernel in code.base.kernels:
+    for kernel in code.base.kernels_by_path.get(code.path, ()):
         size = kernel.traits.static_shared or 0
-        if kernel.path == code.path and (archs := archs_below(code, size)):
+        if archs := archs_below(code, size):
             yield code.hit_place(
                 kernel.line,
                 1,
