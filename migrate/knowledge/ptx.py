@@ -19,6 +19,7 @@ _HEADER = "pattern,group,class,hip,archs,elsewhere,since,as_of,source,note"
 _PATTERN = re.compile(r"%?[a-z_]\w*(?:\.[\w:|]+)*(?: [{\d])?")
 _MONTH = re.compile(r"20\d\d-[01]\d")
 _REGISTER = re.compile(r"%%?([a-z_]\w*)|\b(WARP_SZ)\b")
+_PLACES = re.compile(r"\b(?:order|scope)\b")
 _NUMBER = re.compile(r"\d+(?:_64)?$")
 
 
@@ -55,6 +56,19 @@ class PtxGroup(StrEnum):
     VIDEO = "video"
 
 
+_ORDERS = {
+    "relaxed": "__ATOMIC_RELAXED",
+    "acquire": "__ATOMIC_ACQUIRE",
+    "release": "__ATOMIC_RELEASE",
+    "acq_rel": "__ATOMIC_ACQ_REL",
+}
+_SCOPES = {
+    "cta": ("__HIP_MEMORY_SCOPE_WORKGROUP", '"workgroup"'),
+    "cluster": ("__HIP_MEMORY_SCOPE_AGENT", '"agent"'),
+    "gpu": ("__HIP_MEMORY_SCOPE_AGENT", '"agent"'),
+    "sys": ("__HIP_MEMORY_SCOPE_SYSTEM", '""'),
+}
+"""PTX scopes as HIP's builtins and as AMDGCN's name them."""
 _AMOUNT = {work: amount for amount, work in enumerate(PtxWork)}
 
 
@@ -76,11 +90,14 @@ class PtxRow:
     needs: tuple[frozenset[str], ...]
     operands: str
 
-    def offer(self, archs: Iterable[str]) -> str:
-        """What to write on all of these GPUs, "" for nothing; names may carry target features."""
-        if all(gfx.partition(":")[0] in self.archs for gfx in archs):
-            return self.hip
-        return self.elsewhere
+    def offer(self, archs: Iterable[str], mnemonic: str = "") -> str:
+        """What to write on all of these GPUs, "" for nothing; names may carry target features.
+
+        With the instruction as written, its memory order and scope are filled in.
+        """
+        everywhere = all(gfx.partition(":")[0] in self.archs for gfx in archs)
+        offer = self.hip if everywhere else self.elsewhere
+        return _filled(offer, mnemonic) if self.group is PtxGroup.ORDER else offer
 
     def there(self, release: RocmRelease) -> bool:
         """Whether a release has what HIP offers."""
@@ -168,6 +185,15 @@ def _by_head() -> dict[str, tuple[PtxRow, ...]]:
     for row in ptx_rows():
         heads.setdefault(row.head, []).append(row)
     return {head: tuple(rows) for head, rows in heads.items()}
+
+
+def _filled(offer: str, mnemonic: str) -> str:
+    """What to write with the order and the scope of an instruction, where it names them."""
+    modifiers = mnemonic.split(".")
+    order = next((_ORDERS[word] for word in modifiers if word in _ORDERS), "order")
+    names = next((_SCOPES[word] for word in modifiers if word in _SCOPES), ("scope", "scope"))
+    scope = names["__builtin_amdgcn" in offer]
+    return _PLACES.sub(lambda place: order if place[0] == "order" else scope, offer)
 
 
 def _rank(row: PtxRow) -> tuple[int, int]:

@@ -175,6 +175,23 @@ def test_an_instruction_is_offered_where_every_gpu_of_the_target_has_it() -> Non
     assert "__builtin_amdgcn_sudot4" in dot.offer(["gfx942", "gfx1100"])
 
 
+@pytest.mark.parametrize(
+    ("mnemonic", "written"),
+    [
+        ("ld.acquire.gpu.global.u32",
+         "__hip_atomic_load(p, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT)"),
+        ("st.release.sys.global.u64",
+         "__hip_atomic_store(p, x, __ATOMIC_RELEASE, __HIP_MEMORY_SCOPE_SYSTEM)"),
+        ("fence.acq_rel.cta", '__builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "workgroup")'),
+        ("red.relaxed.global.add.u32", "__hip_atomic_fetch_add(p, x, __ATOMIC_RELAXED, scope)"),
+    ],
+)  # fmt: skip
+def test_order_and_scope_of_an_instruction_are_filled_in(mnemonic: str, written: str) -> None:
+    row = ptx_row(mnemonic)
+    assert row
+    assert row.offer(["gfx942"], mnemonic).startswith(written)
+
+
 def test_what_came_with_a_release_is_not_there_before() -> None:
     shuffle = ptx_row("shfl.sync.idx.b32")
     assert shuffle

@@ -62,7 +62,7 @@ class Block:
         """Its instructions and special registers, each with what HIP offers for it."""
         for one in self.instructions:
             if one.row and not (self.registers and one.row.head == "mov"):
-                yield one.mnemonic, _offer(one.row, target)
+                yield one.mnemonic, _offer(one.row, target, one.mnemonic)
         for row in self.registers:
             yield row.pattern, _offer(row, target)
 
@@ -124,8 +124,8 @@ def _kind(
     return BlockKind.DROPPED if dropped else BlockKind.SMALL
 
 
-def _offer(row: PtxRow, target: Target) -> str:
-    offer = row.offer(target.archs)
+def _offer(row: PtxRow, target: Target, mnemonic: str = "") -> str:
+    offer = row.offer(target.archs, mnemonic)
     if not offer:
         return row.note.rstrip(".") or "nothing"
     if not row.there(target.rocm):
