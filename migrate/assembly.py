@@ -46,7 +46,6 @@ from migrate.model.source import Inventory
 from migrate.model.target import Target
 from migrate.model.verdict import Flag, State, Tier, Verdict
 from migrate.report.numbers import percent, plural
-from migrate.rules.registry import rules_by_id
 from migrate.settings import Settings, settings_for_result
 
 _KERNEL_LIBRARIES = frozenset({"device", "cooperative_groups", "wmma", "libcudacxx", "cutlass"})
@@ -130,7 +129,7 @@ class Assembly:
             semantic=semantic,
             program=self.program,
             kernels=self.kernels,
-            rules=_rules_met(findings),
+            rules=_rules_met(self.rules),
             uses=mechanical_rows(
                 self.files,
                 driver_of,
@@ -219,9 +218,9 @@ class Assembly:
         if self.rules.failed:
             first = self.rules.failed[0]
             checks = plural(len(self.rules.failed), "check")
+            ours = ", which is our fault" if first.rule.startswith("HA-") else ""
             return False, (
-                f"{checks} failed, which is our fault; the first: {first.rule} on {first.path}: "
-                f"{first.error}"
+                f"{checks} failed{ours}; the first: {first.rule} on {first.path}: {first.error}"
             )
         if semantic.limited:
             return False, "the compiler reached a limit of time or memory on a unit"
@@ -271,7 +270,7 @@ def _by_place(finding: Finding) -> tuple[str, int, str, str, str]:
     return (finding.path, finding.line, finding.rule, finding.symbol, finding.id)
 
 
-def _rules_met(findings: Sequence[Finding]) -> tuple[Rule, ...]:
+def _rules_met(run: RuleRun) -> tuple[Rule, ...]:
     """The rules that have findings, in order of id."""
-    met = {finding.rule for finding in findings}
-    return tuple(rule for key, rule in rules_by_id().items() if key in met)
+    met = {found.rule.id: found.rule for found in run.hits}
+    return tuple(met[key] for key in sorted(met))

@@ -47,6 +47,10 @@ Ignore = Annotated[
     list[str] | None,
     typer.Option("--ignore", help="Rules not to ask: HA-K001, or HA-O for all such; repeatable."),
 ]
+Rules = Annotated[
+    list[Path] | None,
+    typer.Option("--rules", help="Own rules: a folder, a .yaml or a .py file; repeatable."),
+]
 Scope = Annotated[
     str | None,
     typer.Option("--scope", help="first-run, tests-pass or production. (default: production)"),
@@ -125,6 +129,7 @@ def scan(
         bool, typer.Option("--all-uses", help="List mechanical uses as findings too.")
     ] = False,
     ignore: Ignore = None,
+    rules: Rules = None,
     scope: Scope = None,
     strategy: Strategy = None,
     team: Team = None,
@@ -147,7 +152,7 @@ def scan(
         paths or [Path()],
         {
             "rocm": rocm, "archs": arch, "cuda": cuda, "include": include, "exclude": exclude,
-            "ignore": ignore, "formats": report_format, "output": output,
+            "ignore": ignore, "rules": rules, "formats": report_format, "output": output,
             "all_uses": all_uses or None,
             "scope": scope, "strategy": strategy, "team": team, "config": config, "jobs": jobs,
             "include_vendored": include_vendored or None, "quiet": quiet or None,
@@ -208,6 +213,7 @@ def gate(
     include: Include = None,
     exclude: Exclude = None,
     ignore: Ignore = None,
+    rules: Rules = None,
     scope: Scope = None,
     strategy: Strategy = None,
     team: Team = None,
@@ -235,7 +241,7 @@ def gate(
 
     options = {
         "rocm": rocm, "archs": arch, "cuda": cuda, "include": include, "exclude": exclude,
-        "ignore": ignore,
+        "ignore": ignore, "rules": rules,
         "scope": scope, "strategy": strategy, "team": team, "config": config, "jobs": jobs,
         "include_vendored": include_vendored or None, "quiet": quiet or None,
         "max_cuda_only": max_cuda_only, "max_weeks": max_weeks,
@@ -316,17 +322,19 @@ def explain(
         str | None, typer.Option("--arch", help="gfx architecture. (default: gfx942)")
     ] = None,
     cuda: Cuda = None,
+    rules: Rules = None,
     output_format: Annotated[str, typer.Option("--format", "-f", help="text or json.")] = "text",
 ) -> None:
     """Tell all that is known of a rule, or what becomes of a CUDA name."""
     from migrate.catalogue import card_called, rule_cards
     from migrate.model.verdict import Verdict
+    from migrate.own_rules import load_own_rules
     from migrate.report.name_map import answers_for
     from migrate.report.rules import explain as told
 
     _check_format(output_format, ("text", "json"))
     as_json = output_format == "json"
-    cards = rule_cards()
+    cards = rule_cards(load_own_rules(rules or ()))
     card = card_called(word, cards)
     if card is not None:
         text = told.explain_rule_json(card) if as_json else told.explain_rule_text(card)
@@ -351,9 +359,11 @@ def catalogue(
         Path | None,
         typer.Option("--output", "-o", help="Folder for Markdown: a page a rule, and an index."),
     ] = None,
+    rules: Rules = None,
 ) -> None:
     """List every rule: what it finds, where it holds, how much it matters."""
     from migrate.catalogue import rule_cards
+    from migrate.own_rules import load_own_rules
     from migrate.report.rules import listing
     from migrate.report.rules.pages import write_pages
 
@@ -364,7 +374,7 @@ def catalogue(
         "markdown": listing.catalogue_markdown,
     }
     _check_format(chosen, tuple(renders))
-    cards = rule_cards()
+    cards = rule_cards(load_own_rules(rules or ()))
     if output is None:
         with _reader_may_leave():
             typer.echo(renders[chosen](cards), nl=False)

@@ -30,18 +30,19 @@ from migrate.model.assessment import Assessment, Project
 from migrate.model.facts import FileFacts
 from migrate.model.graph import CodeGraph
 from migrate.model.kernel import KernelRow
-from migrate.model.rule import RuleRun
+from migrate.model.rule import Rule, RuleRun
 from migrate.model.semantic import Program, UnitFacts
 from migrate.model.signals import EcosystemFacts
 from migrate.model.source import Inventory, Skipped
 from migrate.model.target import CudaVersion, Target
+from migrate.own_rules import load_own_rules
 from migrate.parse.ecosystem.reader import read_ecosystem_files
 from migrate.progress import Progress, no_progress
 from migrate.reading import read_sources
 from migrate.report.ranking import ranked_findings, skip_reasons
 from migrate.rules.code import CodeBase
 from migrate.rules.engine import run_rules
-from migrate.rules.registry import chosen_rules
+from migrate.rules.registry import RULES, chosen_rules
 from migrate.semantic import read_semantics
 from migrate.settings import Settings
 
@@ -65,6 +66,7 @@ def assess(
     rocm = parse_release(settings.rocm)
     archs = tuple(parse_arch(arch).gfx for arch in settings.archs)
     coefficients = load_coefficients()
+    rules = _rules(settings)
     inventory = _discover(settings)
     facts = read_sources(inventory, settings, progress)
     ecosystem = _read_ecosystem(inventory)
@@ -87,20 +89,20 @@ def assess(
         wrappers=find_layers(files, units, program, third_party),
     )
     kernels = kernel_rows(files, units, program.kernels, third_party)
-    rules = judge_code(classified, project, target, program, kernels, ignore=settings.ignore)
+    run = judge_code(classified, project, target, program, kernels, rules=rules)
     assembly = Assembly(
         settings,
         inventory,
         target,
-        raise_verdicts(classified, rules),
+        raise_verdicts(classified, run),
         project,
         coefficients,
         program,
         kernels,
-        rules,
+        run,
     )
-    run = replace(semantics.run, agreement=merged.agreement)
-    assessment = assembly.build(cuda_source, ecosystem, run)
+    semantic = replace(semantics.run, agreement=merged.agreement)
+    assessment = assembly.build(cuda_source, ecosystem, semantic)
     if not excerpts:
         return assessment
     shown = ranked_findings(assessment)[:_MOST_EXCERPTS]
@@ -132,9 +134,9 @@ def judge_code(
     program: Program,
     kernels: Sequence[KernelRow],
     *,
-    ignore: Sequence[str] = (),
+    rules: Sequence[Rule] = RULES,
 ) -> RuleRun:
-    """Run the rules over the files, with what the tables and the compiler say of them."""
+    """Run rules over the files, with what the tables and the compiler say of them."""
     answers = {file.facts.path: file.answers for file in files}
     base = CodeBase(
         target,
@@ -144,7 +146,13 @@ def judge_code(
         kernels,
     )
     built = {file.facts.path for file in files if is_built_for_hip(file, project)}
-    return run_rules(base, chosen_rules(ignore), built=built)
+    return run_rules(base, rules, built=built)
+
+
+def _rules(settings: Settings) -> tuple[Rule, ...]:
+    """The rules to ask: ours and the user's own, without the ignored."""
+    root = settings.paths[0] if settings.tree_rules else None
+    return chosen_rules(settings.ignore, load_own_rules(settings.rules, settings.tree_rules, root))
 
 
 def _merge(

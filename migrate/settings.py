@@ -33,7 +33,8 @@ class Settings:
     fractions, ``max_weeks`` is person-weeks of 40 hours. ``hip_macros`` are the project's own
     macros that are defined in a HIP build, ``cuda_macros`` those that only a CUDA build defines.
     ``semantic_budget`` is the most translation units that the compiler parses. ``ignore`` are ids
-    of rules that are not asked, or what their ids start with.
+    of rules that are not asked, or what their ids start with. ``rules`` are files and folders of
+    the user's own rules, ``tree_rules`` those that the scanned tree itself names: data only.
     """
 
     paths: tuple[Path, ...]
@@ -43,6 +44,8 @@ class Settings:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    rules: tuple[Path, ...] = ()
+    tree_rules: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     output: Path | None = None
     all_uses: bool = False
@@ -87,9 +90,31 @@ def load_settings(
     if config is not None and not isinstance(config, Path):
         config = Path(str(config))
     values = dict(defaults)
-    values.update(_read_file(config) if config is not None else _read_tree(paths))
-    values.update(_read_options({key: value for key, value in options.items() if key != "config"}))
+    if config is not None:
+        values.update(_beside(config, _read_file(config)))
+    else:
+        values.update(_as_data(_read_tree(paths)))
+    given = _read_options({key: value for key, value in options.items() if key != "config"})
+    if "rules" in given:
+        values.pop("tree_rules", None)
+    values.update(given)
     return Settings(paths=tuple(paths), config=config, **values)  # type: ignore[arg-type]
+
+
+def _beside(config: Path, values: dict[str, object]) -> dict[str, object]:
+    """The values of a file that the user named: the rules that it names lie relative to it."""
+    named = values.get("rules", ())
+    if isinstance(named, tuple) and named:
+        values["rules"] = tuple(config.parent / path for path in named)
+    return values
+
+
+def _as_data(values: dict[str, object]) -> dict[str, object]:
+    """The values of a file that the scanned tree carries: its rules are data of the tree."""
+    named = values.pop("rules", ())
+    if isinstance(named, tuple) and named:
+        values["tree_rules"] = tuple(path.as_posix() for path in named)
+    return values
 
 
 def settings_for_result(settings: Settings) -> dict[str, str | int | float | bool | list[str]]:
@@ -99,6 +124,8 @@ def settings_for_result(settings: Settings) -> dict[str, str | int | float | boo
         value = getattr(settings, field.name)
         if field.name in _NOT_SHOWN or value is None:
             continue
+        if field.name == "rules":
+            value = sorted({*(path.name for path in settings.rules), *settings.tree_rules})
         shown[field.name] = list(value) if isinstance(value, tuple) else value
     return shown
 
@@ -203,6 +230,11 @@ def _path(value: object) -> Path:
     return value if isinstance(value, Path) else Path(_text(value))
 
 
+def _paths(value: object) -> tuple[Path, ...]:
+    values = value if isinstance(value, list | tuple) else [value]
+    return tuple(dict.fromkeys(map(_path, values)))
+
+
 def _one_of(words: type[StrEnum]) -> Callable[[object], str]:
     def read(value: object) -> str:
         known = [word.value for word in words]
@@ -220,6 +252,7 @@ _FILE_KEYS: dict[str, Callable[[object], object]] = {
     "include": _texts,
     "exclude": _texts,
     "ignore": _texts,
+    "rules": _paths,
     "formats": _texts,
     "all_uses": _flag,
     "scope": _one_of(Scope),
@@ -248,7 +281,7 @@ _OPTION_NAMES = {"archs": "arch", "formats": "format"}
 _SINGULAR = {singular: plural for plural, singular in _OPTION_NAMES.items()}
 _OF_THE_MACHINE = frozenset({"jobs", "quiet", "compile_commands", "cuda_path", "no_cache"})
 _ONLY_OPTIONS = _OF_THE_MACHINE | {"output", "config", "paths"}
-_NOT_SHOWN = _OF_THE_MACHINE | {"paths", "config", "output", "formats"}
+_NOT_SHOWN = _OF_THE_MACHINE | {"paths", "config", "output", "formats", "tree_rules"}
 
 
 def _read_options(options: Mapping[str, object]) -> dict[str, object]:

@@ -35,6 +35,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "migrate.pipeline": ALL,
     "migrate.doctor": ALL,
     "migrate.catalogue": ALL,
+    "migrate.own_rules": ("migrate.model", "migrate.errors", "migrate.treefile", "migrate.rules"),
     "migrate.cli": ALL,
     "migrate.__main__": ("migrate.cli",),
     "migrate.discover": READING,
@@ -50,8 +51,9 @@ HOMES: dict[str, tuple[str, ...]] = {
     "rich": ("migrate.report", "migrate.progress"),
     "typer": ("migrate.cli",),
     "networkx": ("migrate.facts",),
+    "yaml": ("migrate.rules.own",),
 }
-HEAVY = ("networkx", "tree_sitter", "tree_sitter_cuda", "jinja2", "clang")
+HEAVY = ("networkx", "tree_sitter", "tree_sitter_cuda", "jinja2", "clang", "yaml")
 
 
 def module_name(path: Path) -> str:

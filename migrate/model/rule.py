@@ -26,6 +26,8 @@ class Family(StrEnum):
     COMPILER = "Compiler and headers"
     FEATURES = "Features"
     OPPORTUNITIES = "Opportunities"
+    OWN = "Own rules"
+    """Those that a user wrote."""
 
 
 class Driver(StrEnum):

@@ -40,22 +40,18 @@ RULES: tuple[Rule, ...] = tuple(
 )
 
 
-def chosen_rules(ignore: Sequence[str]) -> tuple[Rule, ...]:
-    """The rules without those whose id is, or starts with, one of the words.
+def chosen_rules(ignore: Sequence[str], own: Sequence[Rule] = ()) -> tuple[Rule, ...]:
+    """The rules, ours and the user's ``own``, without those whose id starts with a word.
 
     Raises:
         AssessError: a word that no rule's id starts with.
     """
-    unknown = [word for word in ignore if not any(rule.id.startswith(word) for rule in RULES)]
+    rules = sorted((*RULES, *own), key=lambda rule: rule.id)
+    unknown = [word for word in ignore if not any(rule.id.startswith(word) for rule in rules)]
     if unknown:
         raise AssessError(
             f"No rule is called {', '.join(unknown)}",
             slug="unknown-rule",
             hint=f"Rules are {RULES[0].id} to {RULES[-1].id}: hipassess catalogue lists them.",
         )
-    return tuple(rule for rule in RULES if not rule.id.startswith(tuple(ignore)))
-
-
-def rules_by_id() -> dict[str, Rule]:
-    """The rules by id."""
-    return {rule.id: rule for rule in RULES}
+    return tuple(rule for rule in rules if not rule.id.startswith(tuple(ignore)))

@@ -162,8 +162,9 @@ def nothing_called(word: str, near: Sequence[str], cards: Sequence[RuleCard]) ->
     """The mistake of asking for what is neither a rule nor a CUDA name, with what is close."""
     words = [word for card in cards for word in (card.rule.id, card.rule.slug)]
     by_case = {one.lower(): one for one in words}
+    begun = [one for one in by_case if word and one.startswith(word.lower())][:_MOST_NEAR]
     close = difflib.get_close_matches(word.lower(), list(by_case), n=_MOST_NEAR)
-    found = list(dict.fromkeys((*(by_case[one] for one in close), *near)))[:_MOST_NEAR]
+    found = list(dict.fromkeys((*(by_case[one] for one in (*begun, *close)), *near)))[:_MOST_NEAR]
     return AssessError(
         f"{printable(word)!r} is neither a rule nor a CUDA name of the tables",
         slug="unknown-name",
