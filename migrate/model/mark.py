@@ -11,6 +11,32 @@ from migrate.model.verdict import Side, State
 class MarkKind(StrEnum):
     """What a mark is; the comment says what its symbol and its ``values`` are."""
 
+    OWN_OPERATOR = "own-operator"
+    """A free operator on CUDA's vector or complex types: ``operator+``; (its sign, both parameters'
+    types without ``const``, with ``&`` where it may change one)."""
+    OWN_MIN_MAX = "own-min-max"
+    """A template ``min`` or ``max`` of two values, for the device and in no namespace: its name."""
+    DEPENDENT_CALL = "dependent-call"
+    """A member template called on a type that a template parameter decides, without the word
+    ``template``: the call's head; (the member)."""
+    BARE_SPECIALISATION = "bare-specialisation"
+    """A specialisation without the ``__device__`` that the function template has: its name."""
+    REGISTER = "register"
+    """The storage class ``register``."""
+    PRAGMA = "pragma"
+    """A pragma that only nvcc knows: its name."""
+    BRACE_ASSIGNMENT = "brace-assignment"
+    """``pair = {a, b}`` on a variable of a half type: the variable; (its type, the text between the
+    braces)."""
+    TYPED_ARGUMENT = "typed-argument"
+    """A call with one argument that is a variable or a cast: the function; (the argument, the type
+    that the cast, or a declaration in the function around it, says)."""
+    FP8_CHOICE = "fp8-choice"
+    """PyTorch's OCP fp8 type chosen once for much code: the type; (``alias`` or ``case``)."""
+    HOST_MATH = "host-math"
+    """A function of CUDA's mathematics, as ``rsqrtf``, called in a host function: its name."""
+    LIBRARY_CALL = "library-call"
+    """A call of the C library in a file that does not include its header: the function."""
     CONSTANT = "constant"
     """A named integer: its name; (value as a decimal number, ``macro``/``constant``/``enum``/
     ``template``/``function``, bits of its type, "" where the value gives them)."""

@@ -17,6 +17,7 @@ from migrate.model.facts import (
     AsmBlock,
     CallSite,
     FileFacts,
+    Include,
     LaunchSite,
     UseKind,
 )
@@ -157,6 +158,24 @@ class CodeBase:
     def lane_arithmetic(self) -> Mapping[str, tuple[LaneArithmetic, ...]]:
         """The compiler's lane arithmetic by path."""
         return _by_path(self.program.lane_arithmetic)
+
+    @cached_property
+    def files_by_name(self) -> Mapping[str, tuple[FileFacts, ...]]:
+        """The tree's files by the last part of their path."""
+        found: dict[str, list[FileFacts]] = defaultdict(list)
+        for file in self.files:
+            found[file.path.rpartition("/")[2]].append(file)
+        return {name: tuple(files) for name, files in found.items()}
+
+    def included(self, name: str) -> tuple[FileFacts, ...]:
+        """The files of the tree that an ``#include`` may mean, by the path's end."""
+        parts = [part for part in name.split("/") if part not in {"", ".", ".."}]
+        ending = "/".join(parts)
+        return tuple(
+            file
+            for file in self.files_by_name.get(parts[-1] if parts else "", ())
+            if f"/{file.path}".endswith(f"/{ending}")
+        )
 
     def code(self, facts: FileFacts) -> Code:
         """The view of one file."""
@@ -352,6 +371,20 @@ class Code:
             function=self._function_of(mark) if mark else where.function,
             state=where.state,
             line_hash=mark.line_hash if mark else _hash_of(own),
+            seen_by=SeenBy.TREE,
+            **said,
+        )
+
+    def hit_include(self, include: Include, **said: Any) -> Hit:  # noqa: ANN401 - as in hit
+        """A hit at an ``#include``."""
+        return Hit(
+            line=include.line,
+            end_line=include.line,
+            column=1,
+            symbol=include.name,
+            function="",
+            state=include.state,
+            line_hash=_hash_of(include.name),
             seen_by=SeenBy.TREE,
             **said,
         )

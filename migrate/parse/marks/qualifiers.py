@@ -11,7 +11,7 @@ from migrate.parse.directives import defined_macro
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
 _WITH_ARGUMENTS = (b"__launch_bounds__", b"__cluster_dims__", b"__block_size__", b"__maxnreg__")
-_PLAIN = (b"__managed__",)
+_PLAIN = (b"__managed__", b"__grid_constant__")
 _QUALIFIER = re.compile(
     rb"\b(?:(" + rb"|".join(_WITH_ARGUMENTS) + rb")\s*(\()|(" + rb"|".join(_PLAIN) + rb")\b)"
 )
