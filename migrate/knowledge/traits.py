@@ -17,6 +17,7 @@ _HAS: dict[Trait, Callable[[Arch], bool]] = {
     Trait.WAVE64: lambda arch: arch.wavefront_size == 64,  # noqa: PLR2004 - the trait's name
     Trait.WAVE32: lambda arch: arch.wavefront_size == 32,  # noqa: PLR2004 - the trait's name
     Trait.LDS_64_KIB: lambda arch: arch.lds_kib <= _64_KIB,
+    Trait.IMAGES: lambda arch: arch.images is True,
     Trait.NO_IMAGES: lambda arch: arch.images is False,
     Trait.NO_MATRIX_CORES: lambda arch: arch.matrix_core == "none",
     Trait.MFMA: lambda arch: arch.matrix_core == "MFMA",

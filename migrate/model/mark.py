@@ -103,6 +103,21 @@ class MarkKind(StrEnum):
     """A macro that conditions may ask for: its name; (the condition under which it is defined, ""
     for always; its body)."""
 
+    DEVICE_CALL = "device-call"
+    """``malloc(``, ``new`` or ``clock(`` in device code: the word; ()."""
+    RECURSION = "recursion"
+    """A device function's call of itself, as far as text can tell: its name; ()."""
+    DEVICE_VIRTUAL = "device-virtual"
+    """A virtual function of device code: its name; ()."""
+    DEVICE_POINTER = "device-pointer"
+    """A pointer to a function in a ``__device__`` variable or a kernel's parameter: what is
+    declared, or the pointer's type; ()."""
+    EXTERN_DEVICE = "extern-device"
+    """A device function or variable that another unit defines: its name; ()."""
+    LOOP = "loop"
+    """A host loop with CUDA in it: its keyword; (what it counts with, "" where that cannot be
+    told, ``timed`` where a clock is read in it)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:

@@ -64,6 +64,7 @@ class Trait(StrEnum):
     WAVE64 = "64 lanes a wavefront"
     WAVE32 = "32 lanes a wavefront"
     LDS_64_KIB = "64 KiB of LDS a workgroup"
+    IMAGES = "image instructions"
     NO_IMAGES = "no image instructions"
     NO_MATRIX_CORES = "no matrix cores"
     MFMA = "MFMA matrix cores"

@@ -233,6 +233,12 @@ class Collector:
             )
         )
 
+    def add_reference(self, use: FoundUse) -> None:
+        """Take a texture or surface reference in: they are declared outside of functions."""
+        scope, definition = self._scope_or_macro(use.start)
+        if scope < 0 and self._text.cuda_code and self._text.regions.cuda_at(use.start):
+            self._add(use._replace(definition=definition), scope)
+
     def add_asm(self, block: AsmText, *, cuda: bool) -> None:
         """Take a PTX statement in; a host processor's assembly is none of ours."""
         if not self._text.regions.cuda_at(block.start):

@@ -32,6 +32,7 @@ from migrate.parse.members import find_members
 from migrate.parse.namespaces import QualifiedFinder
 from migrate.parse.plain import text_for_tree
 from migrate.parse.platform import read_platform
+from migrate.parse.references import REFERENCE_WORDS, find_references
 from migrate.parse.scopes import ScopeIndex
 from migrate.parse.tree import SyntaxTree
 from migrate.parse.uses import Candidates, CodeText, FoundUse, PlainFinder, find_candidates
@@ -163,6 +164,9 @@ def _read_uses(
             collector.add_use(use)
     for launch in find_launches(masked):
         collector.add_launch(launch)
+    if words & REFERENCE_WORDS:
+        for reference in find_references(masked):
+            collector.add_reference(reference)
     for block in blocks:
         collector.add_asm(block, cuda=facts.language is Language.CUDA)
     functions, table = collector.finish()

@@ -24,7 +24,7 @@ from migrate.model.facts import (
 from migrate.model.kernel import KernelRow
 from migrate.model.mark import Mark, MarkKind
 from migrate.model.rule import Hit
-from migrate.model.semantic import LaneArithmetic, Program, TileSize, WarpCall
+from migrate.model.semantic import CallEdge, LaneArithmetic, Program, TileSize, WarpCall
 from migrate.model.target import Target
 from migrate.model.verdict import Confidence, SeenBy, Severity, Side, State, Verdict
 from migrate.rules.literals import integer_of
@@ -125,6 +125,25 @@ class CodeBase:
     def kernels_by_path(self) -> Mapping[str, tuple[KernelRow, ...]]:
         """The kernels by the file of their definition."""
         return _by_path(self.kernels)
+
+    @cached_property
+    def symbols(self) -> frozenset[str]:
+        """The CUDA names that the tree uses anywhere."""
+        return frozenset(symbol for file in self.files for symbol in file.uses.symbols)
+
+    @cached_property
+    def calls_between(self) -> Mapping[str, tuple[CallEdge, ...]]:
+        """The compiler's calls by the path of the caller's place."""
+        return _by_path(self.program.calls)
+
+    @cached_property
+    def kernel_code(self) -> Mapping[str, str]:
+        """The functions that the compiler saw to run on the GPU alone: key to name."""
+        return {
+            node.key: node.name
+            for node in self.program.functions
+            if node.kernel or node.side is Side.DEVICE
+        }
 
     @cached_property
     def kernels_by_name(self) -> Mapping[str, tuple[KernelRow, ...]]:
