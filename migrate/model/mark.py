@@ -94,6 +94,14 @@ class MarkKind(StrEnum):
     KERNEL_ARGUMENT = "kernel-argument"
     """``cudaLaunchKernel<F>(f, ...)``: the function; (its template arguments or "", what it is
     given first)."""
+    OWN_ATOMIC = "own-atomic"
+    """A definition of a device function with the name of an atomic: the name; (the type that its
+    first parameter points to, ``namespace`` in a named one)."""
+    TYPED_ATOMIC = "typed-atomic"
+    """``atomicAdd(&sum, x)`` on a floating, half or vector type: the function; (the type)."""
+    WAITING_LOOP = "waiting-loop"
+    """``while (flags[i] != n);`` in a kernel: the condition; (``flag`` or ``lock``, ``one`` where
+    one thread alone waits)."""
 
     CONDITIONAL = "conditional"
     """An ``#if`` with its branches: its condition; (the condition under which it is reached, "" for

@@ -154,6 +154,16 @@ class CodeBase:
         return {name: tuple(rows) for name, rows in found.items()}
 
     @cached_property
+    def own_atomic_types(self) -> frozenset[str]:
+        """The types for which the tree defines an atomic function of its own."""
+        return frozenset(
+            mark.values[0]
+            for file in self.files
+            for mark in file.marks
+            if mark.kind is MarkKind.OWN_ATOMIC and mark.state is State.ACTIVE
+        )
+
+    @cached_property
     def kernel_names(self) -> frozenset[str]:
         """The last parts of the names of all kernels that are defined in the tree."""
         return frozenset(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from migrate.model.mark import Mark
 from migrate.parse.filetext import FileText
 from migrate.parse.marks import (
+    atomics,
     conditionals,
     constants,
     cuda_branches,
@@ -23,17 +24,16 @@ from migrate.parse.marks import (
     operators,
     qualifiers,
     sizes,
-    templates,
     texts,
-    types,
+    waiting,
     warp_arrays,
     warp_loops,
-    words,
 )
 from migrate.parse.marks.finder import Finder, MarkText, place_mark
 from migrate.parse.scopes import ScopeIndex
 
 FINDERS: tuple[Finder, ...] = (
+    atomics.FINDER,
     conditionals.FINDER,
     constants.FINDER,
     cuda_branches.FINDER,
@@ -50,12 +50,10 @@ FINDERS: tuple[Finder, ...] = (
     operators.FINDER,
     qualifiers.FINDER,
     sizes.FINDER,
-    *templates.FINDERS,
     texts.FINDER,
-    *types.FINDERS,
+    waiting.FINDER,
     warp_arrays.FINDER,
     warp_loops.FINDER,
-    *words.FINDERS,
 )
 
 
