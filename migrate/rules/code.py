@@ -164,6 +164,15 @@ class CodeBase:
         )
 
     @cached_property
+    def has_waiting_kernels(self) -> bool:
+        """Whether a kernel of the tree waits for a flag that others write."""
+        return any(
+            mark.kind is MarkKind.WAITING_LOOP and mark.values[0] == "flag"
+            for file in self.files
+            for mark in file.marks
+        )
+
+    @cached_property
     def kernel_names(self) -> frozenset[str]:
         """The last parts of the names of all kernels that are defined in the tree."""
         return frozenset(

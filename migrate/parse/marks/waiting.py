@@ -13,9 +13,8 @@ from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 _WHILE = re.compile(rb"\bwhile\s*(\()")
 _DO = re.compile(rb"\bdo\s*(\{)")
 _DO_TAIL = re.compile(rb"\s*while\s*(\()")
-_EMPTY = re.compile(
-    rb"\s*(?:;|\{\s*(?:(?:__nanosleep|__threadfence\w*|__syncwarp)\s*\([^()]{0,80}\)\s*;\s*){0,3}\})"
-)
+_PAUSE = rb"(?:__nanosleep|__threadfence\w*|__syncwarp)\s*\([^()]{0,80}\)\s*;\s*"
+_EMPTY = re.compile(rb"\s*(?:;|" + _PAUSE + rb"|\{\s*(?:" + _PAUSE + rb"){0,3}\})")
 _EXCHANGE = re.compile(rb"\batomic(?:CAS|Exch)\w*\s*\(")
 _MEMORY = re.compile(rb"\[|\*\s*[A-Za-z_(]|->|\bvolatile\b|\w\s*\(")
 _READ = re.compile(

@@ -10,7 +10,10 @@ from migrate.rules.memory import (
     cluster,
     l2_persistence,
     managed,
+    mapped,
+    shared_buffer,
     tensor_map,
+    waiting,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -21,4 +24,7 @@ RULES: tuple[Rule, ...] = (
     cluster.RULE,
     l2_persistence.RULE,
     cache_hint.RULE,
+    mapped.RULE,
+    waiting.RULE,
+    shared_buffer.RULE,
 )
