@@ -24,10 +24,13 @@ from migrate.parse.marks import (
     operators,
     qualifiers,
     sizes,
+    templates,
     texts,
+    types,
     waiting,
     warp_arrays,
     warp_loops,
+    words,
 )
 from migrate.parse.marks.finder import Finder, MarkText, place_mark
 from migrate.parse.scopes import ScopeIndex
@@ -50,10 +53,13 @@ FINDERS: tuple[Finder, ...] = (
     operators.FINDER,
     qualifiers.FINDER,
     sizes.FINDER,
+    *templates.FINDERS,
     texts.FINDER,
+    *types.FINDERS,
     waiting.FINDER,
     warp_arrays.FINDER,
     warp_loops.FINDER,
+    *words.FINDERS,
 )
 
 
