@@ -48,6 +48,8 @@ class MarkKind(StrEnum):
     """A whole file of PTX or of machine code: its suffix; none."""
     KERNEL_TEXT = "kernel-text"
     """CUDA source code in a string literal: ``__global__``; none."""
+    MATRIX_CALL = "matrix-call"
+    """A call whose name speaks of matrix products, as ``load_ldmatrix``: the name; none."""
     PTX_TEXT = "ptx-text"
     """PTX in a string literal: its target, as ``sm_80``; none."""
     """``tid & 31``: the text; (left side, operator, right side as written, where the left side

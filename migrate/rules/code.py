@@ -146,6 +146,15 @@ class CodeBase:
         }
 
     @cached_property
+    def asm_by_function(self) -> Mapping[str, tuple[AsmBlock, ...]]:
+        """The asm statements by the last part of the name of the function around them."""
+        found: dict[str, list[AsmBlock]] = defaultdict(list)
+        for file in self.files:
+            for block in file.asm_blocks:
+                found[block.function.rpartition("::")[2].partition("<")[0]].append(block)
+        return {name: tuple(blocks) for name, blocks in found.items()}
+
+    @cached_property
     def kernels_by_name(self) -> Mapping[str, tuple[KernelRow, ...]]:
         """The kernels by the last part of their name."""
         found: dict[str, list[KernelRow]] = defaultdict(list)

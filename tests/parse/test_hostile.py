@@ -97,6 +97,8 @@ LARGE = {
     "kernel texts": b'cudaFree(p); "' + b"__global__ void " * N + b'"',
     "quoted kernel texts": b"cudaFree(p);" + b'"__global__ void" ' * N,
     "fragments apart": b"cudaFree(p); " + (b"fragment" + b" " * 1000 + b"<a") * (N // 100),
+    "a long matrix name": b"void f() { cudaFree(p); " + b"mma" * N + b" x; }",
+    "matrix calls": b"void f() { cudaFree(p); " + b"mma<a, " * N + b"}",
     "labels in asm": b'__device__ void f() { asm("' + b"a:" * N + b'"); }',
     "registers in asm": b'__device__ void f() { asm("' + b"mov.u32 %%r, %%smid;" * N + b'"); }',
     "open asm": b'asm("mov.u32 x;" ' * N,

@@ -1,4 +1,4 @@
-"""Fragments of matrix products, with their shape and the type of their elements."""
+"""Fragments of matrix products with shape and type, and calls that speak of such products."""
 
 from __future__ import annotations
 
@@ -16,7 +16,18 @@ _FRAGMENT = re.compile(
 )
 
 
+_CALL = re.compile(
+    rb"(?<![.>\w])(\w{0,60}(?:mma|ldmatrix|stmatrix|movmatrix|MMA)\w{0,60})\s*(?:<[^<>(){};]{0,100}>\s*)?\("
+)
+
+
 def _find(text: MarkText) -> Iterator[FoundMark]:
+    yield from _fragments(text)
+    for match in _CALL.finditer(text.masked):
+        yield FoundMark(MarkKind.MATRIX_CALL, *match.span(1), match[1].decode("ascii"))
+
+
+def _fragments(text: MarkText) -> Iterator[FoundMark]:
     for match in _FRAGMENT.finditer(text.masked):
         parts = tuple(" ".join(part.decode("ascii").split()) for part in match.groups())
         yield FoundMark(
@@ -27,4 +38,4 @@ def _find(text: MarkText) -> Iterator[FoundMark]:
         )
 
 
-FINDER = Finder(_find, signs=(b"fragment",))
+FINDER = Finder(_find, signs=(b"fragment", b"mma", b"MMA", b"matrix"))

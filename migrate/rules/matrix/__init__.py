@@ -12,6 +12,7 @@ from migrate.rules.matrix import (
     tcgen05,
     wgmma,
     wmma,
+    wrapped,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -23,4 +24,5 @@ RULES: tuple[Rule, ...] = (
     wgmma.RULE,
     tcgen05.RULE,
     cutlass.RULE,
+    wrapped.RULE,
 )

@@ -34,7 +34,7 @@ def _names_an_image(call: CallSite) -> bool:
 
 
 def _compiles_at_run_time(code: Code) -> bool:
-    return any(name in file.uses.symbols for file in code.base.files for name in _COMPILED)
+    return not code.base.symbols.isdisjoint(_COMPILED)
 
 
 RULE = Rule(
