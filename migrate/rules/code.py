@@ -522,7 +522,8 @@ def constants_in(marks: Iterable[Mark]) -> Mapping[str, tuple[int, ...]]:
 
 
 def _of_hip(mark: Mark) -> bool:
-    return mark.state is State.HIP
+    """Whether a constant has another value in HIP builds: it is HIP's, or has a twin there."""
+    return mark.state in {State.HIP, State.PORTED}
 
 
 def _symbol_of(where: CodeUse | CallSite | LaunchSite | AsmBlock | Mark) -> str:

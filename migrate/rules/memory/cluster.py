@@ -23,7 +23,7 @@ _NAMES = frozenset(
         *("cuOccupancyMaxActiveClusters", "cuOccupancyMaxPotentialClusterSize"),
         *("cudaFuncAttributeNonPortableClusterSizeAllowed", "cudaFuncAttributeClusterDimMustBeSet"),
         *("cudaLaunchAttributePreferredClusterDimension", "cudaDeviceProp::clusterLaunch"),
-        *("CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED", "cudaErrorInvalidClusterSize"),
+        "CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED",
     }
 )
 _FAMILIES = (
