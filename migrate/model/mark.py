@@ -105,6 +105,11 @@ class MarkKind(StrEnum):
     """``while (flags[i] != n);`` in a kernel: the condition; (``flag`` or ``lock``, ``one`` where
     one thread alone waits)."""
 
+    CAPABILITY = "capability"
+    """``prop.major``: the text; (what is done with it: ``compared``, ``counted``, ``kept`` or
+    ``told``; ``copy``: a variable is compared that only by its name holds one)."""
+    RTC_OPTION = "rtc-option"
+    """An option that names the GPU for NVRTC: the option."""
     CONDITIONAL = "conditional"
     """An ``#if`` with its branches: its condition; (the condition under which it is reached, "" for
     always; then for each branch ``first-last condition`` with the lines of its directive, the

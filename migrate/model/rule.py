@@ -23,6 +23,7 @@ class Family(StrEnum):
     SHARED = "Shared memory and launches"
     TYPES = "Types and arithmetic"
     GUARDS = "Guards and capability checks"
+    RUNTIME = "The runtime's meaning"
     COMPILER = "Compiler and headers"
     FEATURES = "Features"
     OPPORTUNITIES = "Opportunities"

@@ -8,6 +8,7 @@ from migrate.model.mark import Mark
 from migrate.parse.filetext import FileText
 from migrate.parse.marks import (
     atomics,
+    capability,
     conditionals,
     constants,
     cuda_branches,
@@ -23,6 +24,7 @@ from migrate.parse.marks import (
     members,
     operators,
     qualifiers,
+    rtc_options,
     sizes,
     templates,
     texts,
@@ -37,6 +39,7 @@ from migrate.parse.scopes import ScopeIndex
 
 FINDERS: tuple[Finder, ...] = (
     atomics.FINDER,
+    capability.FINDER,
     conditionals.FINDER,
     constants.FINDER,
     cuda_branches.FINDER,
@@ -52,6 +55,7 @@ FINDERS: tuple[Finder, ...] = (
     members.FINDER,
     operators.FINDER,
     qualifiers.FINDER,
+    rtc_options.FINDER,
     sizes.FINDER,
     *templates.FINDERS,
     texts.FINDER,

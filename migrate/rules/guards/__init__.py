@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrate.model.rule import Rule
-from migrate.rules.guards import arch, arch_switch, arch_value, version, version_switch
+from migrate.rules.guards import arch, arch_switch, arch_value, capability, version, version_switch
 
 RULES: tuple[Rule, ...] = (
     arch.RULE,
@@ -11,4 +11,5 @@ RULES: tuple[Rule, ...] = (
     version.RULE,
     version_switch.RULE,
     arch_value.RULE,
+    capability.RULE,
 )

@@ -25,8 +25,8 @@ RULE = Rule(
     tier=Tier.INTERFACE,
     why="No compiler for AMD GPUs defines __CUDA_ARCH__: in code it is an unknown name and does "
     "not compile, in a condition made by a macro it counts 0.",
-    fix="Ask for the feature or the target (__HIP_ARCH_HAS_..., __gfx942__) under HIP, or give the "
-    "code a constant of its own.",
+    fix="Ask for the feature or the target (__HIP_ARCH_HAS_..., __gfx942__) under HIP, or give "
+    "the code a constant of its own.",
     evidence=(
         RuleEvidence(
             "HIP porting guide: identifying the architecture, compiler defines",
