@@ -25,6 +25,7 @@ _HAS: dict[Trait, Callable[[Arch], bool]] = {
     Trait.FP8_FNUZ: lambda arch: arch.fp8_format == "fnuz",
     Trait.NO_OCP_FP8: lambda arch: arch.fp8_format != "OCP",
     Trait.RDNA3: lambda arch: arch.gfx.startswith("gfx11"),
+    Trait.FLUSHES_HALF_PRODUCTS: lambda arch: arch.gfx == "gfx90a",
     Trait.NO_NATIVE_FP64_ATOMICS: lambda arch: (
         arch.gfx.startswith(_NO_FP64_ATOMICS) and arch.family != "CDNA5"
     ),

@@ -73,6 +73,7 @@ class Trait(StrEnum):
     FP8_FNUZ = "FP8 in the fnuz format"
     NO_OCP_FP8 = "no OCP FP8"
     RDNA3 = "an RDNA 3 GPU"
+    FLUSHES_HALF_PRODUCTS = "matrix cores that flush half subnormals"
     NO_NATIVE_FP64_ATOMICS = "no hardware atomics on double"
     LDS_BELOW_HOPPER = "less LDS a workgroup than the 227 KiB of an H100"
     NO_CLUSTERS = "no thread block clusters"

@@ -7,6 +7,7 @@ from migrate.rules.matrix import (
     cutlass,
     fragment_shape,
     fragment_type,
+    half_subnormals,
     mma,
     mma_type,
     tcgen05,
@@ -25,4 +26,5 @@ RULES: tuple[Rule, ...] = (
     tcgen05.RULE,
     cutlass.RULE,
     wrapped.RULE,
+    half_subnormals.RULE,
 )

@@ -26,3 +26,7 @@ LAYOUTS = RuleEvidence(
 COMPOSABLE_KERNEL = RuleEvidence(
     "Composable Kernel readme", "ROCm/composable_kernel:README.md", RocmRelease(7, 2)
 )
+MI200_SUBNORMALS = RuleEvidence(
+    "MIOpen: MI200 alternate implementation for half and bfloat16",
+    "https://rocm.docs.amd.com/projects/MIOpen/en/latest/MI200AlternateImplementation.html",
+)
