@@ -49,7 +49,9 @@ Ignore = Annotated[
 ]
 Rules = Annotated[
     list[Path] | None,
-    typer.Option("--rules", help="Own rules: a folder, a .yaml or a .py file; repeatable."),
+    typer.Option(
+        "--rules", metavar="PATH", help="Own rules: a folder, a .yaml or a .py file; repeatable."
+    ),
 ]
 Scope = Annotated[
     str | None,

@@ -9,7 +9,11 @@ import pytest
 
 from migrate.report.html.render import render_html
 from tests.report.chromium import Browser, find_chromium
-from tests.report.sample import make_assessment, make_assessment_with_a_replaced_library
+from tests.report.sample import (
+    make_assessment,
+    make_assessment_with_a_replaced_library,
+    make_assessment_with_rules,
+)
 
 pytestmark = [
     pytest.mark.browser,
@@ -88,6 +92,34 @@ def test_a_link_to_a_finding_in_a_group_opens_both(browser: Browser, grouped: st
     opened = "[...document.querySelectorAll('#findings-table details[open]')].length"
     assert browser.ask(opened) == 2
     assert browser.ask("document.getElementById('finding-cudnn00000000020').open")
+
+
+@pytest.fixture(scope="module")
+def by_rule(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("rules") / "report.html"
+    path.write_text(render_html(make_assessment_with_rules()), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.mark.parametrize("number", [60, 62])
+def test_a_link_to_a_finding_of_a_rule_opens_the_rule_and_the_finding(
+    browser: Browser, by_rule: str, number: int
+) -> None:
+    anchor = f"finding-mask{number:012}"
+    browser.open(f"{by_rule}#{anchor}")
+    assert browser.ask(f"document.getElementById('{anchor}').open")
+    assert browser.ask("document.querySelectorAll('.findings details[open]').length") == 2
+
+
+def test_a_rules_count_shows_its_findings_and_leaves_what_is_not_counted_alone(
+    browser: Browser, by_rule: str
+) -> None:
+    browser.open(by_rule)
+    browser.ask("document.querySelector('#work a[data-find=\"HA-K012\"]').click()")
+    assert browser.ask(_SHOWN) == 1
+    assert (
+        browser.ask("document.querySelectorAll('#possible-table tbody:not([hidden])').length") == 1
+    )
 
 
 @pytest.mark.parametrize("table", ["findings-table", "names-table"])

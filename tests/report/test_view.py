@@ -232,6 +232,8 @@ def test_what_is_possible_and_what_is_an_opportunity_stand_apart_and_are_not_cou
     by_rule = {row.rule: (row.findings, row.beside) for row in page.rules}
     assert by_rule["HA-K012"] == (3, 2)
     assert by_rule["HA-O001"] == (0, 1)
+    (offer,) = (row for row in page.rules if row.rule == "HA-O001")
+    assert offer.first == tables.opportunities.rows[0].anchor
 
 
 def test_a_rule_shows_as_many_findings_as_there_is_room_for() -> None:

@@ -34,7 +34,10 @@ class RuleTold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleRow:
-    """The findings of one rule together; ``beside`` of them are not counted as work."""
+    """The findings of one rule together; ``beside`` of them are not counted as work.
+
+    ``first`` is the anchor of the first row with one, "" where none is on the page.
+    """
 
     rule: str
     title: str
@@ -46,6 +49,7 @@ class RuleRow:
     places: int
     hours: float
     hours_words: str
+    first: str
 
 
 def rule_told(rule: Rule) -> RuleTold:
@@ -66,17 +70,22 @@ def detail_of(finding: Finding, told: RuleTold) -> str:
     return finding.message.removeprefix(f"{told.title}. {told.why}").strip()
 
 
-def rule_rows(findings: Iterable[Finding], rules: Sequence[Rule]) -> tuple[RuleRow, ...]:
-    """The rules that found something, most hours first; names that do not map are one, too."""
+def rule_rows(
+    findings: Iterable[Finding], rules: Sequence[Rule], first: Mapping[str, str]
+) -> tuple[RuleRow, ...]:
+    """The rules that found something, most hours first; names that do not map are one, too.
+
+    ``first`` is the anchor of each rule's first row.
+    """
     titles = {rule.id: rule.title for rule in rules}
     grouped: defaultdict[str, list[Finding]] = defaultdict(list)
     for finding in findings:
         grouped[finding.rule].append(finding)
-    rows = [_row(rule, titles, mine) for rule, mine in grouped.items()]
+    rows = [_row(rule, titles, mine, first.get(rule, "")) for rule, mine in grouped.items()]
     return tuple(sorted(rows, key=lambda row: (-row.hours, row.rule)))
 
 
-def _row(rule: str, titles: Mapping[str, str], findings: Sequence[Finding]) -> RuleRow:
+def _row(rule: str, titles: Mapping[str, str], findings: Sequence[Finding], first: str) -> RuleRow:
     hours = sum(finding.hours[1] for finding in findings)
     work = sum(shelf_of(finding) is Shelf.WORK for finding in findings)
     return RuleRow(
@@ -90,4 +99,5 @@ def _row(rule: str, titles: Mapping[str, str], findings: Sequence[Finding]) -> R
         places=sum(len(row.sites) for row in findings),
         hours=hours,
         hours_words=significant(hours),
+        first=first,
     )

@@ -172,7 +172,7 @@ def view_page(assessment: Assessment, limits: Limits | None = None) -> Page:
         top_names=top_names,
         top_names_shown=Shown(len(top_names), len(cuda_only_apis(assessment))),
         severities=tuple((word.value, severities[word]) for word in reversed(Severity)),
-        rules=rule_rows(assessment.findings, assessment.rules),
+        rules=rule_rows(assessment.findings, assessment.rules, _first_rows(tables)),
         tables=tables,
         components=tuple(
             sorted(assessment.components, key=lambda row: (-row.verdict.rank, row.kind, row.name))
@@ -207,6 +207,15 @@ def _driver_rows(assessment: Assessment, tables: Tables) -> DriverRows:
             names[name.driver].append(name.anchor)
     kinds = hazard_kinds(assessment.summary.effort.drivers, assessment.findings)
     return DriverRows(findings, names, kinds)
+
+
+def _first_rows(tables: Tables) -> dict[str, str]:
+    """The anchor of each rule's first row on the page."""
+    first: dict[str, str] = {}
+    for table in (tables.findings, tables.possible, tables.opportunities):
+        for row in table.rows:
+            first.setdefault(row.rule, row.anchor)
+    return first
 
 
 def _verdicts(verdicts: dict[Verdict, int]) -> tuple[VerdictRow, ...]:
