@@ -96,6 +96,16 @@ class CodeBase:
         return found
 
     @cached_property
+    def names_of_warp_size(self) -> frozenset[str]:
+        """The names of the tree that stand for ``warpSize``, in HIP's branches too."""
+        return frozenset(
+            mark.symbol
+            for file in self.files
+            for mark in file.marks
+            if mark.kind is MarkKind.CONSTANT_ALIAS and mark.values[0] == "warpSize"
+        )
+
+    @cached_property
     def warp_functions(self) -> Mapping[str, frozenset[str]]:
         """The project's own functions and macros that call warp builtins, with these."""
         found: dict[str, frozenset[str]] = dict(self.warp_wrappers)

@@ -40,6 +40,12 @@ def wave64(code: Code) -> tuple[str, ...]:
     return tuple(gfx for gfx, arch in pairs if arch.wavefront_size == _WAVE64)
 
 
+def narrower_archs(code: Code, lanes: int) -> tuple[str, ...]:
+    """The target's GPUs whose wavefronts have fewer lanes."""
+    pairs = zip(code.target.archs, code.base.archs, strict=True)
+    return tuple(gfx for gfx, arch in pairs if arch.wavefront_size < lanes)
+
+
 def lane_marks(code: Code) -> Iterator[Mark]:
     """Arithmetic on a thread's number with a warp of 32."""
     for mark in code.marks(MarkKind.LANE_ARITHMETIC):

@@ -610,10 +610,11 @@ def test_builtins_of_the_nvptx_compiler_are_missing() -> None:
     assert resolve("__nvvm_get_smem_pointer", "7.2").verdict is Verdict.MISSING
 
 
-def test_the_width_of_a_wavefront_is_no_constant_from_7_0() -> None:
-    assert resolve("warpSize", "6.4").verdict is Verdict.SAME
-    for rocm in ("7.0", "7.2", "10.2"):
-        assert resolve("warpSize", rocm).verdict is Verdict.CHANGED
+def test_the_width_of_a_wavefront_keeps_its_meaning_and_is_no_constant_from_7_0() -> None:
+    for rocm in ("6.4", "7.0", "7.2", "10.2"):
+        assert resolve("warpSize", rocm).verdict is Verdict.SAME
+    assert "constant" not in resolve("warpSize", "6.4").note
+    assert "no constant expression" in resolve("warpSize", "7.0").note
 
 
 def test_names_of_tensor_maps_are_all_as_certain_on_every_release() -> None:

@@ -31,7 +31,9 @@ from migrate.parse.marks import (
     types,
     waiting,
     warp_arrays,
+    warp_groups,
     warp_loops,
+    warp_size,
     words,
 )
 from migrate.parse.marks.finder import Finder, MarkText, place_mark
@@ -62,7 +64,9 @@ FINDERS: tuple[Finder, ...] = (
     *types.FINDERS,
     waiting.FINDER,
     warp_arrays.FINDER,
+    warp_groups.FINDER,
     warp_loops.FINDER,
+    warp_size.FINDER,
     *words.FINDERS,
 )
 
