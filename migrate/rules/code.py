@@ -183,12 +183,15 @@ class CodeBase:
         )
 
     @cached_property
-    def has_waiting_kernels(self) -> bool:
-        """Whether a kernel of the tree waits for a flag that others write."""
-        return any(
-            mark.kind is MarkKind.WAITING_LOOP and mark.values[0] == "flag"
+    def waiting_files(self) -> frozenset[str]:
+        """The names, without folders, of files in which a kernel waits for a flag of others."""
+        return frozenset(
+            file.path.rpartition("/")[2]
             for file in self.files
-            for mark in file.marks
+            if any(
+                mark.kind is MarkKind.WAITING_LOOP and mark.values[0] == "flag"
+                for mark in file.marks
+            )
         )
 
     @cached_property

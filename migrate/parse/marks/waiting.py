@@ -16,11 +16,19 @@ _DO_TAIL = re.compile(rb"\s*while\s*(\()")
 _PAUSE = rb"(?:__nanosleep|__threadfence\w*|__syncwarp)\s*\([^()]{0,80}\)\s*;\s*"
 _EMPTY = re.compile(rb"\s*(?:;|" + _PAUSE + rb"|\{\s*(?:" + _PAUSE + rb"){0,3}\})")
 _EXCHANGE = re.compile(rb"\batomic(?:CAS|Exch)\w*\s*\(")
-_MEMORY = re.compile(rb"\[|\*\s*[A-Za-z_(]|->|\bvolatile\b|\w\s*\(")
-_READ = re.compile(
-    rb"\b(?:ld_\w+|\w*(?:acquire|volatile)\w*|load_\w+|__ldc[gv]|atomic(?:Add|Or|Load)\w*)\s*\("
-    rb"|\bvolatile\b|\basm\b"
+_MEMORY = re.compile(
+    rb"\[|\*\s*[A-Za-z_(]|->|\bvolatile\b"
+    rb"|\b\w*(?:ld_|load|read|acquire|volatile|signal|flag|atomic|__ldc)\w*\s*\("
 )
+_READ = re.compile(
+    rb"\b(?:ld_\w+|\w*(?:acquire|volatile)\w*|load_\w+|__ldc[gv])\s*\("
+    rb"|\batomic(?:Add|Or)\w*\s*\([^;,]{1,80},\s*0\w*\s*\)|\bvolatile\b|\basm\b"
+)
+_NO_FLAG = re.compile(
+    rb"^\s*(?:true|1)\s*$|\b(?:clock(?:64)?|wall_clock64|globaltimer\w*)\b|\[[^\]]*(?:\+\+|--)"
+    rb"|(?:\+\+|--)[^\[\]]{0,40}\]"
+)
+"""A loop without end, until some time has passed, or that walks along an array."""
 _LONGEST_BODY = 300
 _LONGEST_CONDITION = 300
 _ELECTED = re.compile(
@@ -52,7 +60,7 @@ def _while_loop(text: MarkText, match: re.Match[bytes]) -> Iterator[FoundMark]:
     if condition is None or not _EMPTY.match(text.masked, condition[1]):
         return
     written = text.masked[condition[0] : condition[1] - 1]
-    if _MEMORY.search(written):
+    if _MEMORY.search(written) and not _NO_FLAG.search(written):
         yield _mark(text, match.start(), condition[1], written)
 
 
@@ -66,7 +74,9 @@ def _do_loop(text: MarkText, match: re.Match[bytes]) -> Iterator[FoundMark]:
     condition = _condition(text, tail.start(1)) if tail else None
     if condition is None or not _READ.search(body) or _EXCHANGE.search(body):
         return
-    yield _mark(text, match.start(), condition[1], text.masked[condition[0] : condition[1] - 1])
+    written = text.masked[condition[0] : condition[1] - 1]
+    if not _NO_FLAG.search(written):
+        yield _mark(text, match.start(), condition[1], written)
 
 
 def _condition(text: MarkText, opening: int) -> tuple[int, int] | None:

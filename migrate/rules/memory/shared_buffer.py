@@ -15,7 +15,7 @@ _ALLOCATORS = ("cudaMalloc", "cuMemAlloc")
 
 
 def _check(code: Code) -> Iterator[Hit]:
-    if _EXPORTS.isdisjoint(code.symbols) or not code.base.has_waiting_kernels:
+    if _EXPORTS.isdisjoint(code.symbols) or not _has_waiting_kernels(code):
         return
     allocations = [call for call in code.calls(*_ALLOCATORS) if call.arguments]
     exported = {
@@ -28,15 +28,21 @@ def _check(code: Code) -> Iterator[Hit]:
         yield code.hit(call)
 
 
+def _has_waiting_kernels(code: Code) -> bool:
+    """Whether a kernel in this file, or in one that it includes, waits for a flag."""
+    paths = (code.path, *(include.name for include in code.facts.includes))
+    return any(path.rpartition("/")[2] in code.base.waiting_files for path in paths)
+
+
 RULE = Rule(
     id="HA-K099",
     slug="polled-buffer",
     title="Buffer that other GPUs poll, allocated as plain device memory",
     family=Family.MEMORY,
     tier=Tier.INTERFACE,
-    why="This file gives device memory to other processes, and kernels of the project wait for "
-    "flags. hipMalloc gives coarse-grained memory, which is coherent between GPUs only at the end "
-    "of a kernel: what a peer wrote may not be seen while the kernel runs.",
+    why="This file gives device memory to other processes, and kernels in it or in what it "
+    "includes wait for flags. hipMalloc gives coarse-grained memory, which is coherent between "
+    "GPUs only at the end of a kernel: what a peer wrote may not be seen while the kernel runs.",
     fix="Allocate flags and the buffers that are read meanwhile by hipExtMallocWithFlags with "
     "hipDeviceMallocUncached or hipDeviceMallocFinegrained.",
     evidence=(

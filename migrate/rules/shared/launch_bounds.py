@@ -20,6 +20,7 @@ from migrate.model.target import RocmRelease
 from migrate.model.verdict import Severity, Tier
 from migrate.rules.code import Code
 from migrate.rules.shared.sources import EXTENSIONS
+from migrate.rules.warps import only_newer_cuda
 
 _UNITS = 4
 """Execution units of a CU, and of a WGP on RDNA."""
@@ -29,7 +30,7 @@ def _check(code: Code) -> Iterator[Hit]:
     for mark in code.marks(MarkKind.QUALIFIER):
         if mark.symbol == "__launch_bounds__" and len(mark.values) > 1:
             blocks = code.values_of(mark.values[1])
-            if blocks in {(0,), (1,)}:
+            if blocks in {(0,), (1,)} or only_newer_cuda(code, mark.line):
                 continue
             wanted = _wanted(code, mark)
             if not blocks or any(number != blocks[-1] for number in wanted.values()):

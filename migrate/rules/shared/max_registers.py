@@ -10,11 +10,12 @@ from migrate.model.target import RocmRelease
 from migrate.model.verdict import Severity, Tier, Verdict
 from migrate.rules.code import Code
 from migrate.rules.shared.sources import EXTENSIONS
+from migrate.rules.warps import only_newer_cuda
 
 
 def _check(code: Code) -> Iterator[Hit]:
     for mark in code.marks(MarkKind.QUALIFIER):
-        if mark.symbol == "__maxnreg__":
+        if mark.symbol == "__maxnreg__" and not only_newer_cuda(code, mark.line):
             yield code.hit(mark)
 
 
