@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from migrate.classify.uses import ClassifiedFile
 from migrate.knowledge.limits import limit_on
 from migrate.model.assessment import UseRow
-from migrate.model.facts import SEEN_BY
+from migrate.model.facts import SEEN_BY, condition_at
 from migrate.model.finding import Finding, Site
 from migrate.model.identity import (
     RULE_API,
@@ -135,6 +135,7 @@ class _Maker:
             end_line=table.end_line[row],
             column=table.column[row],
             fingerprint=self.fingerprints.of(rule, name, function, table.line_hash[row]),
+            condition=condition_at(file.facts, table.line[row]),
         )
 
 
@@ -240,6 +241,7 @@ def mechanical_rows(
                     fingerprint=fingerprints.of(
                         RULE_USE, answer.name, function, table.line_hash[row]
                     ),
+                    condition=condition_at(file.facts, table.line[row]),
                 )
             )
     return tuple(rows)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from migrate.classify.findings import DriverOf, Fingerprints, weakest_reader
 from migrate.classify.uses import ClassifiedFile
+from migrate.model.facts import condition_at
 from migrate.model.finding import Finding, Site
 from migrate.model.identity import finding_id
 from migrate.model.rule import Driver, Hit, Rule, RuleHit, RuleRun
@@ -129,6 +130,7 @@ class _Maker:
             end_line=hit.end_line,
             column=hit.column,
             fingerprint=self.fingerprints.of(rule.id, hit.symbol, hit.function, hit.line_hash),
+            condition=condition_at(self.files[path].facts, hit.line),
         )
 
 

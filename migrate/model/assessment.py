@@ -102,6 +102,7 @@ class UseRow:
     state: State
     seen_by: SeenBy
     fingerprint: str
+    condition: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

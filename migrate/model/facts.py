@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
@@ -219,6 +220,15 @@ class Conditional:
     """The state that uses inside get; None: disabled code (``#if 0``)."""
 
 
+@dataclass(frozen=True, slots=True)
+class BuildCondition:
+    """Lines that are compiled only where a condition of the preprocessor holds."""
+
+    line: int
+    end_line: int
+    condition: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformMacros:
     """What a file tells of the macros by which a project tells CUDA builds from HIP builds.
@@ -277,9 +287,17 @@ class FileFacts:
     macros: tuple[MacroDefinition, ...] = ()
     aliases: tuple[Alias, ...] = ()
     conditionals: tuple[Conditional, ...] = ()
+    build_conditions: tuple[BuildCondition, ...] = ()
     platform: PlatformMacros = field(default_factory=PlatformMacros)
     defined: frozenset[str] = frozenset()
     marks: tuple[Mark, ...] = ()
+
+
+def condition_at(facts: FileFacts, line: int) -> str:
+    """The condition under which a line is compiled, "" for none; its places do not overlap."""
+    stretches = facts.build_conditions
+    at = bisect_right(stretches, line, key=lambda stretch: stretch.line) - 1
+    return stretches[at].condition if at >= 0 and line <= stretches[at].end_line else ""
 
 
 def iterate_uses(facts: FileFacts) -> Iterator[Use]:

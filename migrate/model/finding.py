@@ -9,13 +9,17 @@ from migrate.model.verdict import Confidence, SeenBy, Severity, State, Tier, Ver
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """One place of a finding; the fingerprint holds neither path nor line (contract)."""
+    """One place of a finding; the fingerprint holds neither path nor line (contract).
+
+    ``condition`` is what the preprocessor asks before it lets the line in, "" for nothing.
+    """
 
     path: str
     line: int
     end_line: int
     column: int
     fingerprint: str
+    condition: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

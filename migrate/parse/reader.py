@@ -11,6 +11,7 @@ from migrate.model.source import Language
 from migrate.model.verdict import State
 from migrate.parse.aliases import declared_aliases, function_aliases, macro_alias
 from migrate.parse.asm import ASM_WORDS, find_asm
+from migrate.parse.build_conditions import read_build_conditions
 from migrate.parse.collector import Collector
 from migrate.parse.conditionals import Regions, read_regions
 from migrate.parse.conditions import ProjectMacros
@@ -187,6 +188,7 @@ def _read_uses(
         macros=_macro_definitions(text, collector.in_macros, vocabulary, known),
         aliases=_aliases(text, found, scopes, known),
         conditionals=_conditionals(text.regions, text.index, len(text.data)),
+        build_conditions=read_build_conditions(masked, directives, text.index),
         defined=frozenset(plain.defined | collector.defined),
         marks=read_marks(text, scopes, gpu_code=True),
     )

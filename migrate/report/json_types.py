@@ -176,13 +176,14 @@ class PlaceJson(TypedDict):
 
 
 class SiteJson(TypedDict):
-    """One place of a finding."""
+    """One place of a finding; ``condition`` is the preprocessor's around it, if there is one."""
 
     path: str
     line: int
     end_line: int
     column: int
     fingerprint: str
+    condition: str | None
 
 
 class HoursJson(TypedDict):

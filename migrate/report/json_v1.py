@@ -235,6 +235,7 @@ def _findings(assessment: Assessment) -> Iterator[FindingJson]:
                     "end_line": site.end_line,
                     "column": site.column,
                     "fingerprint": site.fingerprint,
+                    "condition": site.condition or None,
                 }
                 for site in finding.sites
             ],

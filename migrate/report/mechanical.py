@@ -57,6 +57,7 @@ def _finding(uses: tuple[UseRow, ...], archs: tuple[str, ...]) -> Finding:
                 end_line=use.end_line,
                 column=use.column,
                 fingerprint=use.fingerprint,
+                condition=use.condition,
             )
             for use in uses
         ),

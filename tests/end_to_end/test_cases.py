@@ -60,6 +60,14 @@ def test_e13_a_library_opened_by_its_file_name_hides_nothing_else() -> None:
     assert result["run"]["complete"]
 
 
+def test_d08_each_place_says_under_which_condition_it_is_compiled(tmp_path: Path) -> None:
+    (path,) = (FIXTURES / "cases").glob("D08_*")
+    found = result_of(make_tree(tmp_path, {"a.cu": path.read_bytes()}), all_uses=True)["findings"]
+    conditions = {row["symbol"]: row["sites"][0]["condition"] for row in found}
+    assert conditions["cudaBindTexture"] == "defined(WITH_TEXTURE)"
+    assert conditions["cudaMemcpy"] == "!defined(WITH_TEXTURE)"
+
+
 def test_d11_a_header_of_the_projects_own_with_a_cuda_name_is_nothing() -> None:
     result = case("D11")
     assert result["summary"]["uses"] == 0

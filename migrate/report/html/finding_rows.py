@@ -78,6 +78,7 @@ class FindingRow:
     verdicts: tuple[str, ...] = ()
     told: RuleTold | None = None
     spread: str = ""
+    condition: str = ""
     """Over how many functions and files the members lie."""
     members: tuple[FindingRow, ...] = ()
     """The findings of a rule, or of a library in one file, where this row stands for them all."""
@@ -268,6 +269,7 @@ def _finding_row(
         hours_words=f"{likely} ({low} to {high})",
         archs=", ".join(finding.archs),
         seen_by=finding.seen_by.value,
+        condition=finding.sites[0].condition,
         evidence=linker.evidence.get(finding.symbol, ()),
         code=_code(excerpt, finding) if excerpt else None,
         drivers=(finding.driver,) if finding.driver else (),
