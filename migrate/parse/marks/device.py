@@ -128,7 +128,8 @@ def _calls_of(masked: bytes, name: bytes, scope: Scope) -> Iterator[tuple[int, i
 
 
 _OF_ANOTHER_TYPE = re.compile(
-    rb"[.>]\s*(?:[xyzwrgb]|lo|hi|real|imag)\b|\bmake_\w+\s*\(|^\s*\(\s*[\w:]+\s*\)|_cast\s*<|\b__\w+2\w+"
+    rb"[.>]\s*(?:[xyzwrgb]|lo|hi|real|imag)\b|\bmake_\w+\s*\(|^\s*\(\s*[\w:]+\s*\)|_cast\s*<"
+    rb"|^\s*(?:float|double|int|unsigned|long|half|__half|\w+_t)\s*[({]|\b__\w+2\w+"
 )
 """Arguments of what is an overload for a part of a vector, not the function itself."""
 
@@ -185,7 +186,9 @@ def _externs(text: MarkText) -> Iterator[FoundMark]:
             continue
         end = _EXTERN_END.search(text.masked, match.end(), match.end() + _LONGEST_PROTOTYPE)
         name = _LAST_NAME.search(match[0])
-        if end is not None and end[0] == b";" and name is not None:
+        if name is None or name[1].startswith(b"__nv"):
+            continue
+        if end is not None and end[0] == b";":
             symbol = name[1].decode("ascii", "replace")
             yield FoundMark(MarkKind.EXTERN_DEVICE, match.start(), match.end(), symbol)
 

@@ -18,7 +18,7 @@ _CUDA = re.compile(rb"cu(?:da)?[A-Z]")
 _COUNTER = re.compile(
     rb"\s*\(\s*(?:[A-Za-z_][\w:]*(?:<[^<>();]{0,80}>)?[\s&*]+)*?([A-Za-z_]\w*)\s*(?:=|\{|:(?!:))"
 )
-_TIMED = re.compile(rb"[Tt]imer|TIMER|chrono|[Ee]lapsed|get_?[Tt]ime|\bclock\b|\btime\s*\(")
+_TIMED = re.compile(rb"[Tt]imer|TIMER|chrono|[Ee]lapsed|get_?[Tt]ime|[Cc]lock\b|\btime\s*\(")
 _LAUNCH = re.compile(rb"<<<")
 _MOST = 500
 _LONGEST = 4_000

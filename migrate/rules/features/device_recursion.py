@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from migrate.knowledge.apis import load_tables
 from migrate.model.mark import MarkKind
 from migrate.model.rule import Driver, Example, Family, Hit, Rule, RuleEvidence
 from migrate.model.semantic import EdgeKind
@@ -16,7 +17,11 @@ def _check(code: Code) -> Iterator[Hit]:
     seen = code.base.calls_between.get(code.path, ())
     own = {edge.line for edge in seen if edge.caller == edge.callee and edge.kind is EdgeKind.CALL}
     compiled = {edge.line for edge in seen}
+    tables = load_tables()
     for mark in code.marks(MarkKind.RECURSION):
+        if mark.symbol in tables.names or mark.symbol in tables.not_uses:
+            # An overload of a mathematical function that calls the one for another type.
+            continue
         if mark.line in own or mark.line not in compiled:
             yield code.hit(mark)
 
