@@ -107,6 +107,19 @@ def is_built_for_hip(file: ClassifiedFile, project: Project) -> bool:
     return file.facts.hip_built or project.hip_support == "full"
 
 
+def compiles_for_hip(file: ClassifiedFile, project: Project) -> bool:
+    """Whether a file seems to compile for HIP already, with all that is active in it.
+
+    A project that supports HIP throughout still leaves files out of that build: those with
+    something in them that HIP does not have.
+    """
+    if file.facts.hip_built:
+        return True
+    return project.hip_support == "full" and not any(
+        file.answers[row].verdict.cuda_only for row in file.active_rows()
+    )
+
+
 def has_work(file: ClassifiedFile) -> bool:
     """Whether a file is part of the port: CUDA by its kind, or with a use that is no mere guard.
 

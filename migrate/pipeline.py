@@ -12,7 +12,7 @@ from migrate.classify.uses import ClassifiedFile, classify_files
 from migrate.discover.inventory import discover_sources, root_and_starts
 from migrate.errors import AssessError, ExitCode
 from migrate.estimate.coefficients import load_coefficients
-from migrate.evidence import is_built_for_hip
+from migrate.evidence import compiles_for_hip
 from migrate.excerpts import read_excerpts
 from migrate.facts.images import image_files
 from migrate.facts.includes import IncludeGraph
@@ -145,7 +145,7 @@ def judge_code(
         program,
         kernels,
     )
-    built = {file.facts.path for file in files if is_built_for_hip(file, project)}
+    built = {file.facts.path for file in files if compiles_for_hip(file, project)}
     return run_rules(base, rules, built=built)
 
 

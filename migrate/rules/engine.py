@@ -9,8 +9,8 @@ from migrate.knowledge.traits import has_trait
 from migrate.model.facts import FileFacts
 from migrate.model.rule import FailedRule, Hit, Rule, RuleHit, RuleRun
 from migrate.model.target import Target
-from migrate.model.verdict import Confidence, State
-from migrate.rules.code import CodeBase
+from migrate.model.verdict import Confidence, State, Verdict
+from migrate.rules.code import Code, CodeBase
 
 
 def run_rules(base: CodeBase, rules: Sequence[Rule], *, built: Collection[str] = ()) -> RuleRun:
@@ -21,8 +21,8 @@ def run_rules(base: CodeBase, rules: Sequence[Rule], *, built: Collection[str] =
     Args:
         base: the tree.
         rules: in the order in which they are to be told.
-        built: paths of files that the project's HIP build compiles already. What such a build
-            compiles seems to work there: it is only ``possible``.
+        built: paths of files that the project's HIP build compiles already. What seems to work
+            there is only ``possible``; what HIP does not have at all cannot be in that build.
     """
     asked = [(rule, archs) for rule in rules if (archs := archs_of(rule, base.target))]
     hits: list[RuleHit] = []
@@ -35,7 +35,9 @@ def run_rules(base: CodeBase, rules: Sequence[Rule], *, built: Collection[str] =
             try:
                 found = list(rule.check(code))
                 if found:
-                    settled = _settled(rule, archs, found, built=facts.path in built)
+                    settled = _settled(rule, archs, found)
+                    if facts.path in built:
+                        settled = (_doubted(code, hit) for hit in settled)
                     hits.extend(RuleHit(rule, facts.path, hit) for hit in _unique(settled))
             except Exception as error:  # noqa: BLE001 - a rule's fault must cost its places alone
                 failed.append(FailedRule(rule.id, facts.path, f"{type(error).__name__}: {error}"))
@@ -63,9 +65,17 @@ def _unique(hits: Iterable[Hit]) -> list[Hit]:
     return [unique[place] for place in sorted(unique)]
 
 
-def _settled(
-    rule: Rule, archs: tuple[str, ...], hits: Iterable[Hit], *, built: bool
-) -> Iterator[Hit]:
+def _doubted(code: Code, hit: Hit) -> Hit:
+    """A hit in a file that a HIP build compiles: only possible, if HIP can compile the place."""
+    verdicts = [hit.verdict or Verdict.CHANGED]
+    if hit.row >= 0:
+        verdicts.append(code.base.verdict_of(code.path, hit.row))
+    if hit.state is not State.ACTIVE or any(verdict.cuda_only for verdict in verdicts):
+        return hit
+    return replace(hit, confidence=Confidence.POSSIBLE)
+
+
+def _settled(rule: Rule, archs: tuple[str, ...], hits: Iterable[Hit]) -> Iterator[Hit]:
     for hit in hits:
         if hit.state is State.HIP and not rule.in_hip_code:
             continue
@@ -76,7 +86,5 @@ def _settled(
             confidence=hit.confidence or rule.confidence,
             archs=tuple(gfx for gfx in archs if hit.archs is None or gfx in hit.archs),
         )
-        if built and hit.state is State.ACTIVE:
-            settled = replace(settled, confidence=Confidence.POSSIBLE)
         if settled.archs:
             yield settled

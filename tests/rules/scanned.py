@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from migrate.knowledge.apis import load_tables
 from migrate.knowledge.releases import parse_release
 from migrate.model.assessment import Project
 from migrate.model.facts import FileFacts
-from migrate.model.rule import RuleHit, RuleRun
+from migrate.model.rule import Rule, RuleHit, RuleRun
 from migrate.model.semantic import Program
 from migrate.model.source import Language, SourceFile
 from migrate.model.target import CudaVersion, Target
@@ -24,6 +24,7 @@ from migrate.parse.macros import ProjectMacros
 from migrate.parse.reader import read_source
 from migrate.parse.vocabulary import load_vocabulary
 from migrate.pipeline import judge_code
+from migrate.rules.registry import RULES
 
 _TARGET = re.compile(r"(?://|#)\s*target:\s*([\w: +-]+?)\s+rocm=([\d.]+)(?:\s+cuda=([\d.]+))?\s*$")
 _MARK = re.compile(r"(?://|#)\s*expect(?:@([+-]\d+))?:\s*([\w, -]+?)\s*$")
@@ -56,12 +57,18 @@ def judge(text: str, target: Target = DEFAULT, *, name: str = "code.cu") -> Judg
     return judge_all({name: text}, target)
 
 
-def judge_all(texts: dict[str, str], target: Target = DEFAULT) -> Judged:
+def judge_all(
+    texts: dict[str, str],
+    target: Target = DEFAULT,
+    *,
+    project: Project | None = None,
+    rules: Sequence[Rule] = RULES,
+) -> Judged:
     """Judge files that belong together, by path."""
     facts = [_read(text, path) for path, text in texts.items()]
     files = join_facts(facts, (), include_vendored=False)
     classified = classify_files(files, Resolver(load_tables(), target))
-    run = judge_code(classified, Project(), target, Program(), ())
+    run = judge_code(classified, project or Project(), target, Program(), (), rules=rules)
     return Judged(raise_verdicts(classified, run), run)
 
 
