@@ -13,7 +13,8 @@ class MarkKind(StrEnum):
 
     OWN_OPERATOR = "own-operator"
     """A free operator on CUDA's vector or complex types: ``operator+``; (its sign, both parameters'
-    types without ``const``, with ``&`` where it may change one)."""
+    types without ``const``, with ``&`` where it may change one, where it runs: ``both``,
+    ``device``, ``host``, "" where a macro may say it)."""
     OWN_MIN_MAX = "own-min-max"
     """A template ``min`` or ``max`` of two values, for the device and in no namespace: its name."""
     DEPENDENT_CALL = "dependent-call"

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from posixpath import normpath
 from typing import Any, Protocol, TypeVar
 
 from migrate.knowledge.archs import Arch, known_archs
@@ -227,15 +228,27 @@ class CodeBase:
             found[file.path.rpartition("/")[2]].append(file)
         return {name: tuple(files) for name, files in found.items()}
 
-    def included(self, name: str) -> tuple[FileFacts, ...]:
-        """The files of the tree that an ``#include`` may mean, by the path's end."""
-        parts = [part for part in name.split("/") if part not in {"", ".", ".."}]
-        ending = "/".join(parts)
-        return tuple(
-            file
-            for file in self.files_by_name.get(parts[-1] if parts else "", ())
-            if f"/{file.path}".endswith(f"/{ending}")
+    @cached_property
+    def included_names(self) -> frozenset[str]:
+        """The last part of the path of each header, or source, that a file includes."""
+        return frozenset(
+            include.name.rpartition("/")[2] for file in self.files for include in file.includes
         )
+
+    def included(self, name: str, path: str) -> tuple[FileFacts, ...]:
+        """The files of the tree that an ``#include`` in a file may mean.
+
+        The one beside it, else all whose path ends so.
+        """
+        beside = normpath(f"{path.rpartition('/')[0]}/{name}").lstrip("/")
+        ending = normpath(f"/{name}").replace("/../", "/")
+        found = []
+        for file in self.files_by_name.get(name.rpartition("/")[2], ()):
+            if file.path == beside:
+                return (file,)
+            if f"/{file.path}".endswith(ending):
+                found.append(file)
+        return tuple(found)
 
     def code(self, facts: FileFacts) -> Code:
         """The view of one file."""

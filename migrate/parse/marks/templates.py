@@ -21,7 +21,10 @@ _WORD = re.compile(rb"[A-Za-z_]\w*")
 _HEADS = 2000
 """So many template heads of a file are looked at."""
 
-_MEMBER = re.compile(rb"(\b[A-Za-z_]\w*+|>)\s*+(::|\.|->)\s*+([A-Za-z_]\w*+)\s*+(?=<(?![<=]))")
+_MEMBER = re.compile(
+    rb"(\b[A-Za-z_]\w*+|>)\s*+(::|\.|->)\s*+([A-Za-z_]\w*+)\s*+"
+    rb"(?=<(?![<=])[^;{}]{1,200}?>\s*+\()"
+)
 _CALLED = re.compile(rb"\s*\(")
 _LONGEST_TYPE = 1000
 _OWN = re.compile(

@@ -25,9 +25,9 @@ _INTEGER = (
 )
 _SIZED = re.compile(rb"\b((?:const\s+)?(?:" + _INTEGER + rb"))\s*([*&\s]*)(?:__restrict__\s*)?$")
 _BACK = 100
-_FARTHEST = 20_000
+_FARTHEST = 6_000
 """So far before a place its variable's declaration is looked for."""
-_MOST = 300
+_MOST = 100
 """So many places of a file are looked at."""
 
 

@@ -21,7 +21,7 @@ own, which may be installed beside an older ROCm."""
 def _check(code: Code) -> Iterator[Hit]:
     for include in code.facts.includes:
         answer = resolve_header(include.name, code.target)
-        if answer is None or not _is_absent(answer) or code.base.included(include.name):
+        if answer is None or not _is_absent(answer) or code.base.included(include.name, code.path):
             continue
         note = f" {answer.note}" if answer.note else ""
         yield code.hit_include(

@@ -20,14 +20,14 @@ _BARE = frozenset({"runtime", "driver", "device", "complex", "cooperative_groups
 """CUDA headers whose HIP counterparts are known to bring no <cstring>."""
 _STANDARD = re.compile(
     r"[a-z_]+|(?:assert|ctype|errno|float|inttypes|limits|math|std(?:arg|bool|def|int|io|lib)|time"
-    r"|sys/time|sys/types|unistd)\.h"
+    r"|sys/stat|sys/time|sys/types|unistd)\.h"
 )
 """Headers of C++ and C: none of GCC's brings another one's names of <cstring>."""
 _MOST_FILES = 100
 
 
 def _check(code: Code) -> Iterator[Hit]:
-    if code.facts.language is not Language.CUDA or code.path.endswith(".cuh"):
+    if not _is_unit(code):
         return
     marks = list(code.marks(MarkKind.LIBRARY_CALL))
     if marks and _lacks_header(code):
@@ -35,17 +35,28 @@ def _check(code: Code) -> Iterator[Hit]:
             yield code.hit(mark)
 
 
+def _is_unit(code: Code) -> bool:
+    """Whether nvcc compiles the file, not another one that includes it."""
+    name = code.path.rpartition("/")[2]
+    return (
+        code.facts.language is Language.CUDA
+        and not name.endswith(".cuh")
+        and name not in code.base.included_names
+    )
+
+
 def _lacks_header(code: Code) -> bool:
     """Whether all that a file includes is known, and none of it brings the header."""
     seen = {code.path}
     open_files: list[FileFacts] = [code.facts]
     while open_files:
-        for include in open_files.pop().includes:
-            inside = code.base.included(include.name)
+        file = open_files.pop()
+        for include in file.includes:
+            inside = code.base.included(include.name, file.path)
             if not inside and not _is_bare(include.name):
                 return False
-            open_files += [file for file in inside if file.path not in seen]
-            seen.update(file.path for file in inside)
+            open_files += [one for one in inside if one.path not in seen]
+            seen.update(one.path for one in inside)
             if len(seen) > _MOST_FILES:
                 return False
     return True

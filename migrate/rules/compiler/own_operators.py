@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from migrate.model.mark import Mark, MarkKind
 from migrate.model.rule import Driver, Example, Family, Hit, Rule, RuleEvidence
 from migrate.model.target import RocmRelease
-from migrate.model.verdict import Confidence, Tier
+from migrate.model.verdict import Confidence, Severity, Tier
 from migrate.rules.code import Code
 from migrate.rules.compiler.sources import VECTOR_TYPES
 
@@ -20,22 +20,37 @@ _COMPLEX = (
 )
 
 
+_PREFERRED = (
+    "In a kernel clang takes an operator that is __device__ alone before HIP's, so that this one "
+    "still compiles and counts; ports leave such operators out all the same."
+)
+
+
 def _check(code: Code) -> Iterator[Hit]:
     marks = list(code.marks(MarkKind.OWN_OPERATOR))
-    together = any(map(_is_ambiguous, marks))
+    together = any(_confidence(mark) is Confidence.CERTAIN for mark in marks)
     for mark in marks:
-        detail = _COMPLEX if "omplex" in mark.values[1] and mark.values[0][0] in "*/" else ""
-        if _is_ambiguous(mark):
-            yield code.hit(mark, detail=detail, confidence=Confidence.CERTAIN)
-        else:
+        sign, left, _, side = mark.values
+        detail = _COMPLEX if "omplex" in left and sign[0] in "*/" else ""
+        if not detail and side == "device":
+            detail = _PREFERRED
+        confidence = _confidence(mark)
+        if confidence is Confidence.POSSIBLE and together:
             # Alone it compiles and is preferred; beside ambiguous ones it is part of one edit.
-            confidence = Confidence.LIKELY if together else Confidence.POSSIBLE
-            yield code.hit(mark, detail=detail, confidence=confidence)
+            confidence = Confidence.LIKELY
+        yield code.hit(mark, detail=detail, confidence=confidence)
 
 
-def _is_ambiguous(mark: Mark) -> bool:
-    """Whether a call finds HIP's operator as good as this one."""
-    sign, left, right = mark.values
+def _confidence(mark: Mark) -> Confidence:
+    side = mark.values[3]
+    if side == "host" or not _is_equal_to_hips(mark):
+        return Confidence.POSSIBLE
+    return Confidence.CERTAIN if side == "both" else Confidence.LIKELY
+
+
+def _is_equal_to_hips(mark: Mark) -> bool:
+    """Whether HIP has a plain function for the same operands."""
+    sign, left, right, _ = mark.values
     if sign.endswith("=") and sign[0] in "+-*/":
         return left == f"{right}&"
     return sign in _NO_TEMPLATES and left == right and not left.endswith("&")
@@ -49,7 +64,8 @@ RULE = Rule(
     tier=Tier.KERNEL,
     why="HIP's vector types have arithmetic operators, component by component, which CUDA's lack. "
     "For += and its kind, and for the product and quotient of two vectors, a second operator of "
-    "the same types makes every such expression ambiguous; others of your own are still preferred.",
+    "the same types for host and device makes every such expression ambiguous; others of your own "
+    "are still preferred, and hide HIP's.",
     fix="Leave the operators out of HIP builds where they work component by component; rename the "
     "others (a complex product, a product of quaternions) and call them by name.",
     evidence=(
@@ -61,10 +77,11 @@ RULE = Rule(
         ),
     ),
     example=Example(
-        cuda="__device__ void operator+=(float3& a, const float3& b) { a.x += b.x; }",
-        hip="__device__ void add(float3& a, const float3& b) { a.x += b.x; }",
+        cuda="__host__ __device__ void operator+=(float3& a, float3 b) { a.x += b.x; }",
+        hip="__host__ __device__ void add(float3& a, float3 b) { a.x += b.x; }",
     ),
     driver=Driver.HAZARD_KIND,
+    severity=Severity.MINOR,
     per_file=True,
     check=_check,
 )
