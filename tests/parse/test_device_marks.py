@@ -7,6 +7,7 @@ import time
 import pytest
 
 from migrate.model.mark import MarkKind
+from migrate.parse.marks.finders import FINDERS
 from tests.parse.reading import read, symbols
 
 _OURS = (
@@ -133,3 +134,7 @@ def test_large_files_are_searched_in_linear_time(name: str) -> None:
     kept = [mark for mark in read(source).marks if mark.kind in _OURS]
     assert time.process_time() - start < 10
     assert len(kept) <= N
+
+
+def test_no_finder_is_asked_twice() -> None:
+    assert len(set(map(id, FINDERS))) == len(FINDERS)

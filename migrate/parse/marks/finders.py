@@ -40,9 +40,6 @@ from migrate.parse.marks.finder import Finder, MarkText, place_mark
 from migrate.parse.scopes import ScopeIndex
 
 FINDERS: tuple[Finder, ...] = (
-    *templates.FINDERS,
-    *types.FINDERS,
-    *words.FINDERS,
     atomics.FINDER,
     capability.FINDER,
     conditionals.FINDER,
@@ -62,7 +59,9 @@ FINDERS: tuple[Finder, ...] = (
     qualifiers.FINDER,
     rtc_options.FINDER,
     sizes.FINDER,
+    *templates.FINDERS,
     texts.FINDER,
+    *types.FINDERS,
     waiting.FINDER,
     warp_arrays.FINDER,
     warp_groups.FINDER,
