@@ -71,8 +71,20 @@ class CodeBase:
 
     @cached_property
     def constants(self) -> Mapping[str, tuple[int, ...]]:
-        """The values that each named integer of the tree has somewhere, in rising order."""
-        return constants_in(mark for file in self.files for mark in file.marks)
+        """The values that each named integer of the tree has somewhere, in rising order.
+
+        Those of functions are nobody else's, and what HIP builds define too is no CUDA constant.
+        """
+        marks = [
+            mark
+            for file in self.files
+            for mark in file.marks
+            if mark.kind in {MarkKind.CONSTANT, MarkKind.CONSTANT_ALIAS}
+        ]
+        chosen = {mark.symbol for mark in marks if _of_hip(mark)}
+        return constants_in(
+            mark for mark in marks if not mark.function and mark.symbol not in chosen
+        )
 
     @cached_property
     def constant_bits(self) -> Mapping[str, int]:
@@ -390,7 +402,7 @@ class Code:
 
     @cached_property
     def _constants(self) -> Mapping[str, tuple[int, ...]]:
-        return constants_in(self.facts.marks)
+        return constants_in(mark for mark in self.facts.marks if not mark.function)
 
     def values_of(self, text: str) -> tuple[int, ...]:
         """What an integer literal or a named constant is worth; () for other text.

@@ -15,6 +15,7 @@ WARP_SIZE_NAME = re.compile(
 )
 """Names that people give to the number of threads in a warp."""
 _CONSTANT_OF = {"&": 31, "%": 32, "/": 32, ">>": 5}
+_SAYS_WARP = re.compile(r"(?i:warp|lane|wave)")
 _WAVE64 = 64
 _BUILTINS = tuple(
     f"__{name}{sync}"
@@ -57,6 +58,11 @@ def lane_marks(code: Code) -> Iterator[Mark]:
             found = _CONSTANT_OF[operator] in code.values_of(right)
         if found:
             yield mark
+
+
+def says_warp(text: str) -> bool:
+    """Whether a constant's name tells that it is about warps."""
+    return _SAYS_WARP.search(text) is not None
 
 
 def is_plain_number(text: str) -> bool:

@@ -32,6 +32,7 @@ _MASKS_OF_64 = re.compile(
     rb"\b(?:__ballot(?:_sync)?|__activemask|__match_(?:any|all)(?:_sync)?|__lanemask_\w+)\s*\("
 )
 _OTHER_CALL = re.compile(rb"[A-Za-z_]\w*\s*(?:<[^<>()]*>\s*)?\(|\.|->|\[|::|\?")
+_GIVEN = re.compile(rb"\s*(?:=|\{|\()\s*(\d+|[A-Za-z_]\w*)[uU]?\s*[;,})]")
 _LONGEST = 200
 _OUTSIDE = 6000
 """So far in front of a lambda the declarations of what it captures are looked for."""
@@ -146,6 +147,24 @@ def literal_bits(digits: bytes, suffix: bytes) -> int:
     except ValueError:
         value = 0
     return 64 if value > 0xFFFFFFFF else 32  # noqa: PLR2004 - 32 bits
+
+
+def constant_text(text: MarkText, name: bytes, at: int) -> bytes:
+    """What a name in an expression is worth as far as the file tells: a number, or a name.
+
+    The function's own declaration goes before others; b"" where the value comes from a call, or
+    from a parameter.
+    """
+    if name[:1].isdigit():
+        return name
+    place = declaration(text, name, at)
+    if place is not None:
+        given = _GIVEN.match(text.masked, place[0] + len(name))
+        return given[1] if given else b""
+    computed = re.search(
+        rb"\b" + name + rb"\s*(?:=|\{)\s*[A-Za-z_][\w:]*(?:<[^<>;]{0,40}>)?\s*\(", text.masked
+    )
+    return b"" if computed else name
 
 
 def returned_bits(text: MarkText, scope: Scope) -> int:

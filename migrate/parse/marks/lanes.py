@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from migrate.model.mark import MarkKind
 from migrate.model.verdict import Side
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
+from migrate.parse.marks.integer_types import constant_text
 
 _INDEX = rb"threadIdx\s*\.\s*[xyz]|\b(?:block|cta|tb|thread_block)\s*\.\s*thread_rank\s*\(\s*\)"
 _THREAD = re.compile(_INDEX)
@@ -28,6 +29,7 @@ _USUAL_NAMES = frozenset(
     {b"tid", b"tidx", b"thread_id", b"threadId", b"thread_idx", b"threadID", b"linear_tid",
      b"thread_rank", b"linear_thread_id"}
 )  # fmt: skip
+_SAYS_WARP = re.compile(rb"(?i:warp|lane|wave|mask)")
 _BACK = 200
 _LONGEST = 160
 
@@ -41,7 +43,10 @@ def _find(text: MarkText) -> Iterator[FoundMark]:
         left, origin = known.origin(match)
         if not origin:
             continue
-        right = match[3].decode("ascii") if match[3] else f"{match[4].decode('ascii')} - 1"
+        right = known.constant(match[3] or match[4], scope.start, match.start())
+        if not right:
+            continue
+        right = right if match[3] else f"{right} - 1"
         operator = match[2].decode("ascii")
         symbol = f"{left} {operator} {right}"
         start = match.start() if match[1] != b")" else match.start(2)
@@ -56,6 +61,7 @@ class _ThreadVariables:
     def __init__(self, text: MarkText) -> None:
         self._text = text
         self._known: dict[bytes, list[tuple[int, int, str]]] = defaultdict(list)
+        self._constants: dict[tuple[int, bytes], str] = {}
         for match in _THREAD.finditer(text.masked):
             self._see(match.start())
 
@@ -72,6 +78,15 @@ class _ThreadVariables:
         origin = _origin(named[2] + masked[at:end].partition(b",")[0])
         if origin:
             self._known[named[1]].append((scope.start, scope.end, origin))
+
+    def constant(self, name: bytes, scope: int, at: int) -> str:
+        """What a constant is worth here: a number, a name, "" for what is computed."""
+        if (scope, name) not in self._constants:
+            told = constant_text(self._text, name, at)
+            if told[:1].isdigit() and told != name and _SAYS_WARP.search(name) is None:
+                told = b""  # a number that the function has another name for
+            self._constants[scope, name] = told.decode("ascii")
+        return self._constants[scope, name]
 
     def origin(self, match: re.Match[bytes]) -> tuple[str, str]:
         """The left side of an operation as told, and where its value comes from."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from migrate.model.mark import MarkKind
 from migrate.parse.constructs import tidy
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
-from migrate.parse.marks.integer_types import declaration
+from migrate.parse.marks.integer_types import constant_text, declaration
 
 _FOR = re.compile(rb"\bfor\s*(\()")
 _STARTS = re.compile(rb"\s*(?:[A-Za-z_][\w:]*\s+)*?([A-Za-z_]\w*)\s*=\s*([\s\S]{1,60})")
@@ -27,6 +27,8 @@ _HALF_STEP = re.compile(
 )
 _FIXED = re.compile(rb"[A-Z][A-Z0-9_]{2,}|k[A-Z]\w+")
 _HALF_VALUE = re.compile(rb"\s*(?:=|\{|\()\s*(16|8)\b")
+_BOUND = re.compile(r"\(?([A-Za-z_]\w*)\)?(\s*(?:/\s*2|>>\s*1)?)")
+_NEAR = 100
 _BODY = 600
 _MOST_NAMES = 12
 
@@ -48,6 +50,9 @@ def _loops(text: MarkText) -> Iterator[FoundMark]:
         if loop is None:
             continue
         variable, direction, bound = loop
+        bound = _known_bound(text, bound, match.start())
+        if not bound:
+            continue
         body = _body(text, end)
         found = _what_it_does(text, body, variable)
         if found is not None:
@@ -85,6 +90,15 @@ def _loop(first: bytes, condition: bytes, step: bytes) -> tuple[bytes, str, str]
     return start[1], "up to" if below[2] == b"<=" else "up", tidy(below[3])
 
 
+def _known_bound(text: MarkText, bound: str, at: int) -> str:
+    """A loop's bound with what the function says of the name in it; "" for what is computed."""
+    named = _BOUND.fullmatch(bound)
+    if named is None:
+        return bound
+    told = constant_text(text, named[1].encode(), at).decode("ascii")
+    return f"{told}{named[2]}" if told else ""
+
+
 def _body(text: MarkText, start: int) -> tuple[int, int]:
     """Where a loop's body starts and ends, no longer than a few lines."""
     masked, end = text.masked, start
@@ -105,21 +119,27 @@ def _what_it_does(text: MarkText, body: tuple[int, int], variable: bytes) -> tup
     """The shuffle in a loop and its width, or ``shared`` for steps in memory without a barrier."""
     shuffle = _SHUFFLE.search(text.masked, *body)
     if shuffle is not None:
-        return shuffle[1].decode("ascii"), _width(text, shuffle)
+        return shuffle[1].decode("ascii"), _width(text, shuffle, variable)
     inner = text.masked[body[0] : body[1]]
     steps = re.search(rb"\[\s*\w+\s*\+\s*" + variable + rb"\s*\]", inner)
     return ("shared", "") if steps and _BARRIER.search(inner) is None else None
 
 
-def _width(text: MarkText, shuffle: re.Match[bytes]) -> str:
-    """The width that a shuffle is given: the argument behind mask, value and lane."""
+def _width(text: MarkText, shuffle: re.Match[bytes], variable: bytes) -> str:
+    """The width that a shuffle is given: the argument behind mask, value and lane.
+
+    A function of the project's may take no mask: there it is what follows the loop's variable.
+    """
     split = text.file.code.brackets.arguments(shuffle.start(2))
-    name = shuffle[1]
-    before = 2 if name.startswith(b"__") and not name.endswith(b"_sync") else 3
-    if split is None or len(split[0]) <= before:
+    if split is None:
         return ""
-    start, end = split[0][before]
-    return tidy(text.masked[start:end])
+    written = [text.masked[start:end] for start, end in split[0]]
+    if shuffle[1].startswith(b"__"):
+        before = 3 if shuffle[1].endswith(b"_sync") else 2
+    else:
+        lanes = [number for number, one in enumerate(written) if one.strip() == variable]
+        before = lanes[0] + 1 if lanes else len(written)
+    return tidy(written[before]) if before < len(written) else ""
 
 
 def _shared_steps(text: MarkText) -> Iterator[FoundMark]:
@@ -129,7 +149,7 @@ def _shared_steps(text: MarkText) -> Iterator[FoundMark]:
     groups: dict[tuple[int, bytes], list[re.Match[bytes]]] = {}
     for match in _STEP.finditer(text.masked):
         scope = text.function_at(match.start())
-        if scope is not None:
+        if scope is not None and _beside_itself(text, match):
             groups.setdefault((scope.start, match[1]), []).append(match)
     for steps in groups.values():
         if not {b"16", b"8", b"4"} <= {step[3] for step in steps}:
@@ -140,6 +160,13 @@ def _shared_steps(text: MarkText) -> Iterator[FoundMark]:
             values = (step[1].decode("ascii"), step[3].decode("ascii"), order)
             symbol = tidy(step[0])
             yield FoundMark(MarkKind.SHARED_STEP, *step.span(), symbol, values)
+
+
+def _beside_itself(text: MarkText, step: re.Match[bytes]) -> bool:
+    """Whether the statement, or the condition before it, has ``a[i]`` beside ``a[i + 16]``."""
+    around = text.masked[max(0, step.start() - _NEAR) : step.end() + _NEAR]
+    plain = rb"\b" + step[1] + rb"\s*\[\s*" + re.escape(step[2]) + rb"\s*\]"
+    return re.search(plain, around) is not None
 
 
 def _order(text: MarkText, step: re.Match[bytes], before: int) -> str:

@@ -10,7 +10,7 @@ from migrate.model.semantic import LaneArithmetic
 from migrate.model.target import RocmRelease
 from migrate.model.verdict import Confidence, Tier
 from migrate.rules.code import Code
-from migrate.rules.warps import has_line, is_plain_number, lane_marks, warp_lines
+from migrate.rules.warps import has_line, is_plain_number, lane_marks, says_warp, warp_lines
 
 _CONSTANT_OF = {"&": 31, "%": 32, "/": 32, ">>": 5}
 _LANE = frozenset({"&", "%"})
@@ -46,15 +46,20 @@ def _confidence(mark: Mark, marks: list[Mark], lines: list[int]) -> Confidence |
     exchanged = has_line(lines, mark.first_line, mark.last_line)
     if origin == "grid":
         return Confidence.LIKELY if exchanged and operator in _LANE else None
-    if operator in _LANE or not is_plain_number(right):
+    if _is_plain(operator, right):
         return Confidence.LIKELY if origin == "thread" or exchanged else None
     lanes = exchanged or any(
-        other.values[1] in _LANE
+        _is_plain(*other.values[1:3])
         and other.values[3] != "grid"
         and other.first_line == mark.first_line
         for other in marks
     )
     return Confidence.LIKELY if lanes else None
+
+
+def _is_plain(operator: str, right: str) -> bool:
+    """Whether an operation says by itself that lanes are meant."""
+    return says_warp(right) or (operator in _LANE and is_plain_number(right))
 
 
 RULE = Rule(

@@ -14,10 +14,14 @@ from migrate.rules.warps import WARP_SIZE_NAME
 
 _LANES = "32"
 _WARPS = re.compile(r"(?i:(?:\w*_|k|max_?)?(?:num|n)_?warps|\w*warps_?per_?(?:block|cta))")
+_OTHERS = re.compile(r"(?i:sycl|opencl|vulkan|metal|musa|cann|webgpu|hexagon)")
+"""Folders and files for other platforms, whose sub-groups are not CUDA's warps."""
 _OF_WARPS = "32 wavefronts of 64 lanes are more threads than a block may have (1024)."
 
 
 def _check(code: Code) -> Iterator[Hit]:
+    if _OTHERS.search(code.path):
+        return
     sizes = False
     for mark in code.marks(MarkKind.CONSTANT):
         if mark.values[0] == _LANES and WARP_SIZE_NAME.fullmatch(mark.symbol):

@@ -16,10 +16,13 @@ _WANTED = "It is needed as a constant here: {}."
 def _check(code: Code) -> Iterator[Hit]:
     for mark in code.marks(MarkKind.WARP_SIZE_CONSTANT):
         name, detail = mark.symbol, _WANTED.format(mark.values[0])
-        if name != "warpSize":
-            if name not in code.base.names_of_warp_size:
-                continue
+        if name == "warpSize":
+            if mark.state is not State.HIP:
+                continue  # CUDA's is no constant either: the name is the project's own there
+        elif name in code.base.names_of_warp_size:
             detail = f"{name} is warpSize. {detail}"
+        else:
+            continue
         sure = Confidence.CERTAIN if mark.state is State.HIP and name == "warpSize" else None
         yield code.hit(mark, symbol="warpSize", detail=detail, confidence=sure)
 
