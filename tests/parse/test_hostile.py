@@ -114,6 +114,11 @@ LARGE = {
     "open attributes": b"__attribute__((" * N + b" void f() { cudaFree(p); }",
     "initialisers": b"S()" + b"):a(1)," * N + b"b{2} { cudaFree(p); }",
     "errors": b"} ) ] cudaFree(p) ; ( " * N,
+    "own atomics": b"namespace a {} __device__ int atomicMax(float* a, float v) {}\n" * (N // 10),
+    "atomics": b"__global__ void k(half* a) {" + b"atomicAdd(a, b); half* c;" * (N // 3) + b"}",
+    "waiting loops": b"__global__ void k(int* a) {" + b"do { while (a[0] != 1); " * (N // 3),
+    "launch bounds": b"__launch_bounds__(1024, " * N,
+    "sizes": b"cudaFree(p); " + b"const int smem = 1024 * 1024 * 16; " * N,
     "white space": b"cudaFree" + b" " * 10 * N + b"(p)",
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import partial
 
@@ -39,7 +40,7 @@ def _definitions(text: MarkText) -> Iterator[FoundMark]:
         for scope in text.scopes.scopes
         if scope.name in _NAMES and scope.side in {Side.DEVICE, Side.BOTH}
     ]
-    spaces = list(_namespaces(text)) if own else []
+    spaces = _Namespaces(text) if own else None
     for scope in own:
         head = _HEAD.search(text.masked, scope.start, scope.body)
         if head is None or b"template" in text.masked[scope.start : head.start()]:
@@ -48,16 +49,29 @@ def _definitions(text: MarkText) -> Iterator[FoundMark]:
         if split is None or not split[0]:
             continue
         start, end = split[0][0]
-        inside = any(first < scope.start < last for first, last in spaces)
+        inside = spaces is not None and spaces.hold(scope.start)
         values = (_pointed_to(text.masked[start:end]), "namespace" if inside else "")
         yield FoundMark(MarkKind.OWN_ATOMIC, head.start(1), head.end(1), scope.name, values)
 
 
-def _namespaces(text: MarkText) -> Iterator[tuple[int, int]]:
-    """The spans of named namespaces; one whose end is far away reaches to the file's end."""
-    for match in _NAMESPACE.finditer(text.masked):
-        split = text.file.code.brackets.arguments(match.start(1))
-        yield match.start(), split[1] if split else len(text.masked)
+class _Namespaces:
+    """The named namespaces of a file; one whose end is far away reaches to the file's end."""
+
+    def __init__(self, text: MarkText) -> None:
+        self._starts: list[int] = []
+        self._reach: list[int] = []
+        """How far the namespaces up to one reach."""
+        reach = 0
+        for match in _NAMESPACE.finditer(text.masked):
+            split = text.file.code.brackets.arguments(match.start(1))
+            reach = max(reach, split[1] if split else len(text.masked))
+            self._starts.append(match.start())
+            self._reach.append(reach)
+
+    def hold(self, offset: int) -> bool:
+        """Whether one of them is around an offset."""
+        index = bisect_left(self._starts, offset) - 1
+        return index >= 0 and self._reach[index] > offset
 
 
 def _pointed_to(parameter: bytes) -> str:
