@@ -73,3 +73,7 @@ def test_construct_is_found_or_quiet_as_stated(pattern: Pattern) -> None:
         assert pattern.reason, "what is no work says why"
     if pattern.stated == "renamed":
         assert Verdict.RENAMED in names.values()
+
+
+def test_all_59_constructs_are_marked() -> None:
+    assert len({pattern.id for pattern in MARKED}) == 59
