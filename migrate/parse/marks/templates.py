@@ -22,9 +22,9 @@ _HEADS = 2000
 """So many template heads of a file are looked at."""
 
 _MEMBER = re.compile(
-    rb"(\b[A-Za-z_]\w*+|>)\s*+(::|\.|->)\s*+([A-Za-z_]\w*+)\s*+"
-    rb"(?=<(?![<=])[^;{}]{1,200}?>\s*+\()"
+    rb"(::|\.|->)\s*+(?!template\b)([A-Za-z_]\w*+)\s*+(?=<(?![<=])[^;{}]{1,200}?>\s*+\()"
 )
+_QUALIFIER = re.compile(rb"([A-Za-z_]\w{0,100}|>)\s{0,20}$")
 _CALLED = re.compile(rb"\s*\(")
 _LONGEST_TYPE = 1000
 _OWN = re.compile(
@@ -76,9 +76,6 @@ def _has_macro(qualifiers: bytes) -> bool:
 def _find_dependent_calls(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
     for match in _MEMBER.finditer(masked):
-        member = match[3]
-        if member == b"template" or masked[match.end() - 1 : match.end()] == b":":
-            continue
         behind = skip_template_arguments(masked, match.end())
         if behind < 0 or _CALLED.match(masked, behind) is None:
             continue
@@ -87,35 +84,36 @@ def _find_dependent_calls(text: MarkText) -> Iterator[FoundMark]:
         start = _dependent_from(text, match)
         if start >= 0:
             symbol = " ".join(masked[start : match.end()].decode("latin-1").split())
-            yield FoundMark(
-                MarkKind.DEPENDENT_CALL, start, match.end(), symbol, (member.decode("ascii"),)
-            )
+            member = match[2].decode("ascii")
+            yield FoundMark(MarkKind.DEPENDENT_CALL, start, match.end(), symbol, (member,))
 
 
 def _dependent_from(text: MarkText, match: re.Match[bytes]) -> int:
     """Where a qualifier begins that a template parameter decides; -1 for another."""
-    scope = text.function_at(match.start())
-    if scope is None:
+    masked, at = text.masked, match.start()
+    word = _QUALIFIER.search(masked, max(0, at - 130), at)
+    scope = text.function_at(at)
+    if scope is None or word is None:
         return -1
-    head = text.masked[scope.start : min(scope.body, scope.start + _LONGEST_HEAD)]
-    parameters = template_parameters(text.masked, scope.start)
+    parameters = template_parameters(masked, scope.start)
     if not parameters:
         return -1
-    if match[1] == b">":
-        return _dependent_class(text.masked, match, parameters)
-    if match[2] == b"::":
-        return match.start(1) if match[1] in parameters else -1
-    declared = _declared_in(head, match[1])
-    return match.start(1) if set(_WORD.findall(declared)) & parameters else -1
+    if word[1] == b">":
+        return _dependent_class(masked, word.start(), parameters) if match[1] == b"::" else -1
+    if match[1] == b"::":
+        return word.start() if word[1] in parameters else -1
+    head = masked[scope.start : min(scope.body, scope.start + _LONGEST_HEAD)]
+    declared = _declared_in(head, word[1])
+    return word.start() if set(_WORD.findall(declared)) & parameters else -1
 
 
-def _dependent_class(masked: bytes, match: re.Match[bytes], parameters: set[bytes]) -> int:
-    """Where the ``X<T>`` before a ``::`` begins; -1 where no parameter is among its arguments."""
-    opening = _opening_angle(masked, match.start(1)) if match[2] == b"::" else -1
+def _dependent_class(masked: bytes, closing: int, parameters: set[bytes]) -> int:
+    """Where the ``X<T>`` that a ``>`` closes begins; -1 where it names no parameter."""
+    opening = _opening_angle(masked, closing)
     if opening < 0:
         return -1
     word = _NAME_AT_END.search(masked, max(0, opening - 100), opening)
-    inside = set(_WORD.findall(masked[opening : match.start(1)]))
+    inside = set(_WORD.findall(masked[opening:closing]))
     return word.start() if word is not None and inside & parameters else -1
 
 
