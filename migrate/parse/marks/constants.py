@@ -23,7 +23,7 @@ _TEMPLATE_DEFAULT = re.compile(
     + rb"\s*(?=[,>])"
 )
 _FUNCTION = re.compile(
-    rb"\b(\w*(?i:warp_?size)\w*)\s*\(\s*(?:void\s*)?\)\s*(?:const\s*)?(?:noexcept\s*)?\{\s*"
+    rb"\b(\w*(?:warp_?size|[wW]arp_?Size|WARP_?SIZE)\w*)\s*\(\s*(?:void\s*)?\)\s*(?:const\s*)?(?:noexcept\s*)?\{\s*"
     rb"return\s+()" + _LITERAL + rb"\s*;\s*\}"
 )
 _ALIAS = re.compile(

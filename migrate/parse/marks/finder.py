@@ -9,6 +9,8 @@ from migrate.model.mark import Mark, MarkKind
 from migrate.parse.filetext import FileText
 from migrate.parse.scopes import Scope, ScopeIndex
 
+_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
+
 
 @dataclass(frozen=True, slots=True)
 class MarkText:
@@ -47,6 +49,13 @@ class Finder:
     signs: tuple[bytes, ...]
     gpu_code: bool = True
     """Whether it is asked only in files with a CUDA name or device code, not in every C++ file."""
+
+
+def word_start(masked: bytes, offset: int) -> int:
+    """Where the word begins that an offset is in."""
+    while offset and masked[offset - 1] in _WORD:
+        offset -= 1
+    return offset
 
 
 def place_mark(text: MarkText, found: FoundMark) -> Mark | None:

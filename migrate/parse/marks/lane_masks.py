@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from migrate.model.mark import MarkKind
 from migrate.parse.constructs import tidy
-from migrate.parse.marks.finder import Finder, FoundMark, MarkText
+from migrate.parse.marks.finder import Finder, FoundMark, MarkText, word_start
 from migrate.parse.marks.integer_types import (
     NARROW,
     WIDE,
@@ -42,7 +42,10 @@ _NARROW_TYPE = re.compile(rb"\s*(?:" + NARROW + rb")[\s&]*")
 _WIDE_TYPE = re.compile(rb"\s*(?:" + WIDE + rb"|auto)[\s&]*")
 _NAME = re.compile(rb"\s*\(?\s*([A-Za-z_]\w*)\s*\)?\s*")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_PROJECT_CALL = re.compile(rb"\b((?!__)\w*(?i:shfl|shuffle|ballot|sync_?warp)\w*)\s*(\()")
+_PROJECT_CALL = re.compile(
+    rb"(?:shfl|SHFL|Shfl|shuffle|SHUFFLE|Shuffle|ballot|BALLOT|Ballot|sync_?warp|SYNC_?WARP"
+    rb"|[sS]yncWarp)\w*\s*(\()"
+)
 _MASK_NAME = re.compile(rb"(?i:(?:shfl|sync|warp|lane|group|full|active|all)\w*mask)")
 _BEFORE = 160
 _MOST_ARGUMENTS = 6
@@ -148,19 +151,23 @@ def _project_calls(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
     seen: set[int] = set()
     for match in _PROJECT_CALL.finditer(masked):
-        split = text.file.code.brackets.arguments(match.start(2))
-        scope = text.function_at(match.start())
-        if split is None or scope is None or match.start() < scope.body:
+        start = word_start(masked, match.start())
+        name = masked[start : match.start(1)].rstrip()
+        scope = text.function_at(start)
+        if scope is None or start < scope.body or name.startswith(b"__"):
+            continue
+        split = text.file.code.brackets.arguments(match.start(1))
+        if split is None:
             continue
         spans = split[0][:_MOST_ARGUMENTS]
         written = tuple(tidy(masked[start:end]) for start, end in spans)
         bits = str(expression_bits(text, *spans[0]) or "") if spans else ""
-        name = match[1].decode("ascii")
-        yield FoundMark(MarkKind.WARP_CALL, *match.span(1), name, (bits, *written))
+        told = name.decode("ascii")
+        yield FoundMark(MarkKind.WARP_CALL, start, start + len(name), told, (bits, *written))
         for start, end in spans:
             variable = _NAME.fullmatch(masked, start, end)
             if variable is not None and _MASK_NAME.search(variable[1]):
-                yield from _variable(text, variable[1], match[1], start, seen)
+                yield from _variable(text, variable[1], name, start, seen)
 
 
 def _variable(

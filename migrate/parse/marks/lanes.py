@@ -24,7 +24,9 @@ _RIGHT = (
     rb"(?:(0x1[fF]|31|32|5|[A-Za-z_]\w*)\b[uUlL]*(?!\s*[.(\[]|\w|->|::|\s*<(?!<))"
     rb"|\(\s*(32|[A-Za-z_]\w*)\s*-\s*1[uU]?\s*\))"
 )
-_ARITHMETIC = re.compile(rb"(" + _INDEX + rb"|\b[A-Za-z_]\w*|\))\s*(&|%|/|>>)(?![&=])\s*" + _RIGHT)
+_OPERATION = re.compile(rb"(?<![&>/])(&|%|/|>>)(?![&=>/])\s*" + _RIGHT)
+_LEFT = re.compile(rb"(" + _INDEX + rb"|\b[A-Za-z_]\w*|\))\s*$")
+_LONGEST_LEFT = 60
 _USUAL_NAMES = frozenset(
     {b"tid", b"tidx", b"thread_id", b"threadId", b"thread_idx", b"threadID", b"linear_tid",
      b"thread_rank", b"linear_thread_id"}
@@ -36,20 +38,24 @@ _LONGEST = 160
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
     known = _ThreadVariables(text)
-    for match in _ARITHMETIC.finditer(text.masked):
+    for match in _OPERATION.finditer(text.masked):
         scope = text.function_at(match.start())
         if scope is None or scope.side not in {Side.DEVICE, Side.BOTH}:
             continue
-        left, origin = known.origin(match)
+        begin = max(scope.start, match.start() - _LONGEST_LEFT)
+        operand = _LEFT.search(text.masked, begin, match.start())
+        if operand is None:
+            continue
+        left, origin = known.origin(operand)
         if not origin:
             continue
-        right = known.constant(match[3] or match[4], scope.start, match.start())
+        right = known.constant(match[2] or match[3], scope.start, match.start())
         if not right:
             continue
-        right = right if match[3] else f"{right} - 1"
-        operator = match[2].decode("ascii")
+        right = right if match[2] else f"{right} - 1"
+        operator = match[1].decode("ascii")
         symbol = f"{left} {operator} {right}"
-        start = match.start() if match[1] != b")" else match.start(2)
+        start = operand.start() if operand[1] != b")" else match.start()
         yield FoundMark(
             MarkKind.LANE_ARITHMETIC, start, match.end(), symbol, (left, operator, right, origin)
         )

@@ -22,7 +22,7 @@ _THREADS = re.compile(
     rb"\b(?:kN|kNum|k|n|num_?|N)?_?(?:[Tt]hreads|THREADS|[Bb]lock_?[Ss]ize|BLOCK_?SIZE|[Bb]lock_?[Dd]im)"
     rb"(?:_?[Pp]er_?[Bb]lock|_PER_BLOCK)?\s*$"
 )
-_INSTANCE = re.compile(rb"\b([A-Za-z_]\w*)\s*<([^<>;{}]{1,200})>\s*(?:\(|<<<)")
+_INSTANCE = rb"\s*<([^<>;{}]{1,200})>\s*(?:\(|<<<)"
 _DIM3 = re.compile(
     rb"\bdim3\s+([A-Za-z_]\w*)\s*(?:\(|\{|=\s*(?:dim3\s*)?[({])\s*(32|[A-Za-z_]\w*)\s*"
     rb"((?:,\s*1[uU]?\s*){0,2})[)}]"
@@ -64,7 +64,8 @@ def _blocks(text: MarkText) -> Iterator[FoundMark]:
     places = dict(_parameters(text))
     if not places:
         return
-    for match in _INSTANCE.finditer(text.masked):
+    names = b"|".join(re.escape(name) for name in sorted(places))
+    for match in re.finditer(rb"\b(" + names + rb")" + _INSTANCE, text.masked):
         place = places.get(match[1])
         arguments = _arguments(match[2])
         if place is not None and place < len(arguments) and text.function_at(match.start()):

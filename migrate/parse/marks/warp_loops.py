@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from migrate.model.mark import MarkKind
 from migrate.parse.constructs import tidy
-from migrate.parse.marks.finder import Finder, FoundMark, MarkText
+from migrate.parse.marks.finder import Finder, FoundMark, MarkText, word_start
 from migrate.parse.marks.integer_types import constant_text, declaration
 
 _FOR = re.compile(rb"\bfor\s*(\()")
@@ -15,11 +16,10 @@ _STARTS = re.compile(rb"\s*(?:[A-Za-z_][\w:]*\s+)*?([A-Za-z_]\w*)\s*=\s*([\s\S]{
 _BELOW = re.compile(rb"\s*([A-Za-z_]\w*)\s*(<=?)\s*([\s\S]{1,60})")
 _HALVES = re.compile(rb"\s*([A-Za-z_]\w*)\s*(?:>>=\s*1|/=\s*2|=\s*\1\s*(?:/\s*2|>>\s*1))\s*")
 _DOUBLES = re.compile(rb"\s*([A-Za-z_]\w*)\s*(?:<<=\s*1|\*=\s*2|=\s*\1\s*(?:\*\s*2|<<\s*1))\s*")
-_SHUFFLE = re.compile(rb"\b(\w*(?i:shfl|shuffle)\w*)\s*(\()")
+_SHUFFLE = re.compile(rb"(?:shfl|SHFL|Shfl|shuffle|SHUFFLE|Shuffle)\w*\s*(\()")
 _BARRIER = re.compile(rb"\b(?:__syncthreads|(?:block|cta)\s*\.\s*sync)\s*\(")
-_STEP = re.compile(
-    rb"\b([A-Za-z_]\w*)\s*\[\s*([A-Za-z_]\w*|threadIdx\s*\.\s*x)\s*\+\s*(64|32|16|8|4|2|1)\s*\]"
-)
+_STEP = re.compile(rb"\+\s*(64|32|16|8|4|2|1)\s*\]")
+_STEPPED = re.compile(rb"\b([A-Za-z_]\w*)\s*\[\s*([A-Za-z_]\w*|threadIdx\s*\.\s*x)\s*$")
 _SYNCWARP = re.compile(rb"\b__syncwarp\s*\(")
 _WARP_NAME = re.compile(rb"\b(?!__)\w*(?i:warp_?size|threads?_?per_?warp|warp_?threads)\w*\b")
 _HALF_STEP = re.compile(
@@ -119,7 +119,7 @@ def _what_it_does(text: MarkText, body: tuple[int, int], variable: bytes) -> tup
     """The shuffle in a loop and its width, or ``shared`` for steps in memory without a barrier."""
     shuffle = _SHUFFLE.search(text.masked, *body)
     if shuffle is not None:
-        return shuffle[1].decode("ascii"), _width(text, shuffle, variable)
+        return _name(text, shuffle)[1], _width(text, shuffle, variable)
     inner = text.masked[body[0] : body[1]]
     steps = re.search(rb"\[\s*\w+\s*\+\s*" + variable + rb"\s*\]", inner)
     return ("shared", "") if steps and _BARRIER.search(inner) is None else None
@@ -130,53 +130,66 @@ def _width(text: MarkText, shuffle: re.Match[bytes], variable: bytes) -> str:
 
     A function of the project's may take no mask: there it is what follows the loop's variable.
     """
-    split = text.file.code.brackets.arguments(shuffle.start(2))
+    split = text.file.code.brackets.arguments(shuffle.start(1))
     if split is None:
         return ""
     written = [text.masked[start:end] for start, end in split[0]]
-    if shuffle[1].startswith(b"__"):
-        before = 3 if shuffle[1].endswith(b"_sync") else 2
+    name = _name(text, shuffle)[1]
+    if name.startswith("__"):
+        before = 3 if name.endswith("_sync") else 2
     else:
         lanes = [number for number, one in enumerate(written) if one.strip() == variable]
         before = lanes[0] + 1 if lanes else len(written)
     return tidy(written[before]) if before < len(written) else ""
 
 
+class _Step(NamedTuple):
+    """``array[by + lanes]`` by offsets."""
+
+    start: int
+    end: int
+    array: bytes
+    by: bytes
+    lanes: bytes
+
+
 def _shared_steps(text: MarkText) -> Iterator[FoundMark]:
     """``a[i] += a[i + 16]``: several steps on one array in one function."""
-    if b"+" not in text.masked:
-        return
-    groups: dict[tuple[int, bytes], list[re.Match[bytes]]] = {}
+    groups: dict[tuple[int, bytes], list[_Step]] = {}
     for match in _STEP.finditer(text.masked):
         scope = text.function_at(match.start())
-        if scope is not None and _beside_itself(text, match):
-            groups.setdefault((scope.start, match[1]), []).append(match)
+        begin = max(0, match.start() - _NEAR)
+        stepped = _STEPPED.search(text.masked, begin, match.start()) if scope else None
+        if scope is None or stepped is None:
+            continue
+        step = _Step(stepped.start(), match.end(), stepped[1], stepped[2], match[1])
+        if _beside_itself(text, step):
+            groups.setdefault((scope.start, step.array), []).append(step)
     for steps in groups.values():
-        if not {b"16", b"8", b"4"} <= {step[3] for step in steps}:
+        if not {b"16", b"8", b"4"} <= {step.lanes for step in steps}:
             continue
         for number, step in enumerate(steps):
-            before = steps[number - 1].end() if number else max(0, step.start() - _BODY)
-            order = _order(text, step, before)
-            values = (step[1].decode("ascii"), step[3].decode("ascii"), order)
-            symbol = tidy(step[0])
-            yield FoundMark(MarkKind.SHARED_STEP, *step.span(), symbol, values)
+            before = steps[number - 1].end if number else max(0, step.start - _BODY)
+            values = (step.array.decode(), step.lanes.decode(), _order(text, step, before))
+            symbol = tidy(text.masked[step.start : step.end])
+            yield FoundMark(MarkKind.SHARED_STEP, step.start, step.end, symbol, values)
 
 
-def _beside_itself(text: MarkText, step: re.Match[bytes]) -> bool:
+def _beside_itself(text: MarkText, step: _Step) -> bool:
     """Whether the statement, or the condition before it, has ``a[i]`` beside ``a[i + 16]``."""
-    around = text.masked[max(0, step.start() - _NEAR) : step.end() + _NEAR]
-    plain = rb"\b" + step[1] + rb"\s*\[\s*" + re.escape(step[2]) + rb"\s*\]"
+    around = text.masked[max(0, step.start - _NEAR) : step.end + _NEAR]
+    plain = rb"\b" + step.array + rb"\s*\[\s*" + re.escape(step.by) + rb"\s*\]"
     return re.search(plain, around) is not None
 
 
-def _order(text: MarkText, step: re.Match[bytes], before: int) -> str:
+def _order(text: MarkText, step: _Step, before: int) -> str:
     """What orders a step's accesses behind those of the step before."""
-    if _BARRIER.search(text.masked, before, step.start()):
+    if _BARRIER.search(text.masked, before, step.start):
         return "barrier"
-    scope = text.function_at(step.start())
+    scope = text.function_at(step.start)
     start = scope.start if scope else before
-    declared = re.compile(rb"\bvolatile\b[^;(){},]{0,80}\b" + step[1] + rb"\b")
-    if declared.search(text.masked, start, step.start()):
+    declared = re.compile(rb"\bvolatile\b[^;(){},]{0,80}\b" + step.array + rb"\b")
+    if declared.search(text.masked, start, step.start):
         return "volatile"
     return "syncwarp" if _SYNCWARP.search(text.masked, start, scope.end if scope else start) else ""
 
@@ -198,16 +211,22 @@ def _in_lockstep(text: MarkText) -> Iterator[FoundMark]:
 def _half_steps(text: MarkText) -> Iterator[FoundMark]:
     """``shfl(x, 16 + lane)``: a lane adds what the one half a warp of 32 on has."""
     for match in _SHUFFLE.finditer(text.masked):
-        split = text.file.code.brackets.arguments(match.start(2))
+        split = text.file.code.brackets.arguments(match.start(1))
         for start, end in split[0][:3] if split else ():
             step = _HALF_STEP.fullmatch(text.masked, start, end)
             number = (step[1] or step[2]) if step else b""
             if number in {b"16", b"8"} or (
                 number and (_FIXED.fullmatch(number) or _is_half(text, number, start))
             ):
-                name = match[1].decode("ascii")
+                first, name = _name(text, match)
                 symbol = f"{name}(..., {tidy(text.masked[start:end])})"
-                yield FoundMark(MarkKind.LANE_STEP, *match.span(1), symbol, (name,))
+                yield FoundMark(MarkKind.LANE_STEP, first, first + len(name), symbol, (name,))
+
+
+def _name(text: MarkText, shuffle: re.Match[bytes]) -> tuple[int, str]:
+    """Where the name of a called shuffle begins, and the name."""
+    start = word_start(text.masked, shuffle.start())
+    return start, text.masked[start : shuffle.start(1)].rstrip().decode("ascii")
 
 
 def _is_half(text: MarkText, name: bytes, at: int) -> bool:

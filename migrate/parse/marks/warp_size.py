@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from migrate.model.mark import MarkKind
 from migrate.parse.constructs import tidy
-from migrate.parse.marks.finder import Finder, FoundMark, MarkText
+from migrate.parse.marks.finder import Finder, FoundMark, MarkText, word_start
 
-_NAME = re.compile(
-    rb"(?<![\w.])(?<!->)(?<!::)\w*(?:warp_?[Ss]ize|WARP_?SIZE|Warp_?Size)\w*\b(?!\s*\()"
-)
+_NAME = re.compile(rb"(?:warp_?[Ss]ize|WARP_?SIZE|Warp_?Size)\w*\b")
+_CALLED = re.compile(rb"\s*\(")
+_COMPARED = re.compile(rb"\s*(!=|==|<|>|<=|>=)\s*32\b(?!\s*[-+*/%.])")
+_OBJECT = re.compile(rb"[A-Za-z_]\w*(?:\[\w+\])?\s*(?:\.|->)\s*$")
 _OWN = re.compile(
     rb"\b(?:int|unsigned|size_t|auto|u?int(?:32|64|8|16)_t|uint|long|short|typename|class|template)"
     rb"\s+(?:const\s+|volatile\s+)*&?\s*warpSize\b"
@@ -32,10 +33,6 @@ _CONTEXTS = (
     ("case", re.compile(rb"\bcase\b[^:;{}]*$")),
     ("launch bounds", re.compile(rb"\b__launch_bounds__\s*\([^;{}]*$")),
 )
-_TEST = re.compile(
-    rb"((?:[A-Za-z_]\w*(?:\[\w+\])?\s*(?:\.|->)\s*)?\w*(?:warpSize|warp_size|WarpSize|WARP_SIZE)\w*)"
-    rb"\s*(!=|==|<|>|<=|>=)\s*(32)\b(?!\s*[-+*/%.])"
-)
 _REFUSES = re.compile(
     rb"\b(?:return|throw|exit|abort|goto|std\s*::\s*terminate|\w*(?:error|Error|ERROR|fatal|Fatal"
     rb"|unsupported|FAIL|fail|die)\w*)\b"
@@ -44,29 +41,38 @@ _DEMANDS = re.compile(
     rb"\b(?:assert|\w*(?:ASSERT|CHECK|REQUIRE|EXPECT|ENSURE|Assert|Check)\w*)\s*\([^;{}]*$"
 )
 _MACRO = re.compile(rb"\b__AMDGCN_WAVEFRONT_SIZE(?:__)?\b")
+_IF = re.compile(rb"\bif\s*\([^;{}]*$")
+_LONGEST_NAME = 80
 _BACK = 240
 _AFTER = 200
 _MOST = 200
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
-    yield from _constants(text)
-    yield from _tests(text)
+    own = _OWN.search(text.masked) is not None
+    for number, match in enumerate(_NAME.finditer(text.masked)):
+        if number >= _MOST:
+            break
+        start = word_start(text.masked, match.start())
+        if not text.file.code.directives.at(start):
+            yield from _asked(text, start, match.end(), own=own)
     for match in _MACRO.finditer(text.masked):
         yield FoundMark(MarkKind.WAVEFRONT_MACRO, *match.span(), match[0].decode("ascii"))
 
 
-def _constants(text: MarkText) -> Iterator[FoundMark]:
-    own = _OWN.search(text.masked) is not None
-    for number, match in enumerate(_NAME.finditer(text.masked)):
-        if number >= _MOST:
-            return
-        if (own and match[0] == b"warpSize") or text.file.code.directives.at(match.start()):
-            continue
-        context = _context(text.masked, match.start(), match.end())
-        if context:
-            symbol = match[0].decode("ascii")
-            yield FoundMark(MarkKind.WARP_SIZE_CONSTANT, *match.span(), symbol, (context,))
+def _asked(text: MarkText, start: int, end: int, *, own: bool) -> Iterator[FoundMark]:
+    """What is made of a name for the warp's size: a constant, or a test that refuses widths."""
+    masked = text.masked
+    compared = _COMPARED.match(masked, end)
+    if compared is not None:
+        yield from _test(masked, start, compared)
+    free = masked[start - 1 : start] != b"." and masked[start - 2 : start] not in {b"->", b"::"}
+    if not free or _CALLED.match(masked, end) or (own and masked[start:end] == b"warpSize"):
+        return
+    context = _context(masked, start, end)
+    if context:
+        symbol = masked[start:end].decode("ascii")
+        yield FoundMark(MarkKind.WARP_SIZE_CONSTANT, start, end, symbol, (context,))
 
 
 def _context(masked: bytes, start: int, end: int) -> str:
@@ -82,23 +88,19 @@ def _context(masked: bytes, start: int, end: int) -> str:
     return "array size" if _ARRAY.search(inner) and _ARRAY_END.match(after) else ""
 
 
-def _tests(text: MarkText) -> Iterator[FoundMark]:
-    """Comparisons with 32 after which the program gives up."""
-    masked = text.masked
-    for match in _TEST.finditer(masked):
-        if text.file.code.directives.at(match.start()):
-            continue
-        before = re.split(rb"[;{}]", masked[max(0, match.start() - _BACK) : match.start()])[-1]
-        equal = match[2] == b"=="
-        if equal and not _DEMANDS.search(before):
-            continue
-        if not equal and not _gives_up(masked, match.end()):
-            continue
-        if not equal and not re.search(rb"\bif\s*\([^;{}]*$", before):
-            continue
-        yield FoundMark(
-            MarkKind.WARP_SIZE_TEST, *match.span(), tidy(match[0]), (tidy(match[1]), tidy(match[2]))
-        )
+def _test(masked: bytes, start: int, compared: re.Match[bytes]) -> Iterator[FoundMark]:
+    """A comparison with 32 after which the program gives up."""
+    holder = _OBJECT.search(masked, max(0, start - _LONGEST_NAME), start)
+    first, end = holder.start() if holder else start, compared.end()
+    before = re.split(rb"[;{}]", masked[max(0, first - _BACK) : first])[-1]
+    if compared[1] == b"==":
+        refuses = _DEMANDS.search(before) is not None
+    else:
+        refuses = _IF.search(before) is not None and _gives_up(masked, end)
+    if refuses:
+        what = tidy(masked[first : compared.start()])
+        symbol = tidy(masked[first:end])
+        yield FoundMark(MarkKind.WARP_SIZE_TEST, first, end, symbol, (what, compared[1].decode()))
 
 
 def _gives_up(masked: bytes, end: int) -> bool:
