@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from migrate.model.rule import (
     Driver,
@@ -29,42 +28,36 @@ _NEVER = ("cudaTextureDesc::maxAnisotropy", "cudaTextureDesc::mipmapLevelBias")
 _OF_CDNA2 = "gfx90a"
 
 
-@dataclass(frozen=True, slots=True)
-class _Settings:
-    """What the code around one creation of a texture object says of it."""
-
-    pitched: bool
-    linear: CodeUse | None
-    as_element: bool
-
-
 def _check(code: Code) -> Iterator[Hit]:
     cdna2 = tuple(gfx for gfx in code.target.archs if gfx.startswith(_OF_CDNA2))
     for use in code.uses(*_NEVER):
         yield code.hit(use, detail="The setting is refused on every GPU.")
     for use in code.uses("tex2Dgather"):
         yield code.hit(use, archs=cdna2, detail="gfx90a has no gather.")
-    for function in {use.function for use in code.uses(*_CREATES)}:
-        found = _settings(code, function)
-        if found.linear is None:
+    for linear in code.uses(*_LINEAR):
+        first, last = _description(code, linear)
+        if not last:
             continue
-        if found.pitched:
-            yield code.hit(found.linear, detail="Pitched memory takes no filter.")
-        elif found.as_element:
+        if _says(code, _PITCHED, linear.function, first, last):
+            yield code.hit(linear, detail="Pitched memory takes no filter.")
+        elif _says(code, _AS_ELEMENT, linear.function, first, last):
             yield code.hit(
-                found.linear, archs=cdna2, detail="gfx90a does not filter what is read as elements."
+                linear, archs=cdna2, detail="gfx90a does not filter what is read as elements."
             )
 
 
-def _settings(code: Code, function: str) -> _Settings:
-    def first(*names: str) -> CodeUse | None:
-        return next((use for use in code.uses(*names) if use.function == function), None)
+def _description(code: Code, use: CodeUse) -> tuple[int, int]:
+    """The lines that describe the texture object around a use: from the one before to its making.
 
-    return _Settings(
-        pitched=first(*_PITCHED) is not None,
-        linear=first(*_LINEAR),
-        as_element=first(*_AS_ELEMENT) is not None,
-    )
+    The last one is 0 where the function makes none behind the use.
+    """
+    made = sorted(one.line for one in code.uses(*_CREATES) if one.function == use.function)
+    first = max((line for line in made if line < use.line), default=0)
+    return first, next((line for line in made if line >= use.line), 0)
+
+
+def _says(code: Code, names: tuple[str, ...], function: str, first: int, last: int) -> bool:
+    return any(use.function == function and first < use.line <= last for use in code.uses(*names))
 
 
 RULE = Rule(
