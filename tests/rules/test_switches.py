@@ -62,3 +62,10 @@ def test_conditionals_in_any_depth_and_number_are_read_in_time() -> None:
     assert found(wide) == [(1, "HA-I001")]
     brackets = f"#if {'(' * 5000}__CUDA_ARCH__{')' * 5000}\n#endif\n"
     assert found(brackets) == []
+
+
+def test_a_macro_for_built_by_cuda_is_possible_where_it_is_asked_for() -> None:
+    text = "#ifdef CUDA_VERSION\n#define ON_CUDA\n#endif\n#ifdef ON_CUDA\nint a;\n#endif\n"
+    first, second = judge(text).hits()
+    assert (first.rule.id, second.rule.id) == ("HA-I003", "HA-I004")
+    assert (first.hit.confidence, second.hit.confidence) == ("likely", "possible")

@@ -65,7 +65,7 @@ class _Walk:
         start = self._text.masked.find(b"#", first.start)
         branches = (self._described(branch) for branch in chain.branches)
         return FoundMark(
-            MarkKind.CONDITIONAL, start, first.body, _short(first.condition), (outer, *branches)
+            MarkKind.CONDITIONAL, start, chain.end, _short(first.condition), (outer, *branches)
         )
 
     def _described(self, branch: Branch) -> str:

@@ -14,6 +14,9 @@ from migrate.rules.code import Code, CodeUse
 from migrate.rules.switches import ARCH, VERSION, BranchText, Choice
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_ORDER = re.compile(r"griddepcontrol\b")
+_ORDERING = ("cudaGridDependencySynchronize", "cudaTriggerProgrammaticLaunchCompletion")
+_MOST_LINES = 3
 
 
 def direct_hits(code: Code, asked: re.Pattern[str], but: re.Pattern[str] | None) -> Iterator[Hit]:
@@ -24,7 +27,9 @@ def direct_hits(code: Code, asked: re.Pattern[str], but: re.Pattern[str] | None)
     for choice in code.choices:
         names = [name for name in choice.names if asked.fullmatch(name)]
         if names and not (but and any(map(but.fullmatch, choice.names))):
-            yield _hit(code, choice, frozenset(names), uses, _taken(choice))
+            hit = _hit(code, choice, frozenset(names), uses, _taken(choice))
+            needless = _only_orders_launches(code, choice)
+            yield replace(hit, confidence=Confidence.POSSIBLE) if needless else hit
 
 
 def derived_hits(code: Code, asked: re.Pattern[str], but: re.Pattern[str] | None) -> Iterator[Hit]:
@@ -44,6 +49,20 @@ def derived_hits(code: Code, asked: re.Pattern[str], but: re.Pattern[str] | None
             # A macro for "built by CUDA" asks for no version: its definition is the place to look.
             sure = any(map(code.base.switches.compared, derived))
             yield hit if sure else replace(hit, confidence=Confidence.POSSIBLE)
+
+
+def _only_orders_launches(code: Code, choice: Choice) -> bool:
+    """Whether a HIP build goes without the words of dependent launches and nothing else.
+
+    It launches kernels one behind the other, so that it needs none of them.
+    """
+    first, last = choice.branches[0].last + 1, choice.mark.end_line - 1
+    if choice.taken is not None or len(choice.branches) > 1 or last - first >= _MOST_LINES:
+        return False
+    return any(
+        first <= block.line <= last and any(map(_ORDER.match, block.mnemonics))
+        for block in code.facts.asm_blocks
+    ) or any(first <= use.line <= last for use in code.uses(*_ORDERING))
 
 
 def _depends(derived: tuple[str, frozenset[str]]) -> str:
