@@ -135,6 +135,12 @@ class Switches:
             (self._build(hip=True, others=others), self._cuda(others=others))
             for others in (False, True)
         ]
+        self._let_in = [
+            self._build(hip=True, others=others, arch=arch, version=version)
+            for others in (False, True)
+            for arch, version in zip(_ARCHS, _VERSIONS, strict=True)
+        ]
+        """HIP builds that would have NVIDIA's macros: what they do not reach is left out of HIP."""
 
     def _build(self, *, hip: bool, others: bool, arch: int = 0, version: int = 0) -> Build:
         own = {
@@ -144,7 +150,7 @@ class Switches:
             "__CUDACC_VER_MINOR__": version % 1000 // 10,
         }
         own |= dict.fromkeys(("CUDA_VERSION", "CUDART_VERSION", "__CUDART_API_VERSION"), version)
-        return Build(_BOTH if hip else _BOTH | own, hip, others, self._definitions)
+        return Build(_BOTH | own if arch else _BOTH, hip, others, self._definitions)
 
     def _cuda(self, *, others: bool) -> list[Build]:
         return [
@@ -210,9 +216,9 @@ class Switches:
         names = frozenset(_words(branch.condition for branch in branches))
         if not any(name in self.derived or _NVIDIA.fullmatch(name) for name in names):
             return None
+        if not any(build.holds(mark.values[0]) is not False for build in self._let_in):
+            return None
         for hip, builds in self._pairs:
-            if hip.holds(mark.values[0]) is False:
-                continue
             taken = _taken(branches, hip)
             others = {
                 _taken(branches, one) for one in builds if one.holds(mark.values[0]) is not False

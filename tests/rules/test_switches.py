@@ -57,7 +57,7 @@ def test_macros_that_define_each_other_end() -> None:
 
 def test_conditionals_in_any_depth_and_number_are_read_in_time() -> None:
     deep = "#if __CUDA_ARCH__ >= 800\n" * 3000 + "#endif\n" * 3000
-    assert found(deep) == [(1, "HA-I001")]
+    assert {rule for _, rule in found(deep)} == {"HA-I001"}
     wide = "#if __CUDA_ARCH__ == 1\n" + "#elif __CUDA_ARCH__ == 2\n" * 3000 + "#endif\n"
     assert found(wide) == [(1, "HA-I001")]
     brackets = f"#if {'(' * 5000}__CUDA_ARCH__{')' * 5000}\n#endif\n"

@@ -15,6 +15,7 @@ from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
 _INTEGER = re.compile(rb"[\s(]*(0[xX][0-9a-fA-F']+|\d[\d']*)[uUlLzZ]*[\s)]*")
 _ASKS_NVIDIA = re.compile(rb"__CUDA_ARCH|CUDA_VERSION|CUDART_VERSION|__CUDACC_VER")
+_DEFINES = re.compile(rb"\s*#[^\S\n]*define[^\S\n]+([A-Za-z_]\w*)")
 _EXPRESSION = re.compile(rb"[\w\s()<>=!&|+*/\\-]{1,200}")
 _GUARD_NAME = re.compile(r"\w+_(?:H|HH|HPP|HXX|CUH|INL|INCLUDED?)_*|\w+_H_\w+")
 _LONGEST = 1500
@@ -42,7 +43,7 @@ class _Walk:
         todo = [(chain, "", False) for chain in outermost]
         while todo:
             chain, outer, nested = todo.pop()
-            guard = not nested and is_include_guard(chain)
+            guard = not nested and self._is_include_guard(chain)
             if not guard:
                 self.found.append(self._mark(chain, outer))
             before = outer
@@ -59,6 +60,16 @@ class _Walk:
     def condition_at(self, offset: int) -> str:
         """The condition under which a place is compiled, "" for always."""
         return self.starts[bisect_right(self.starts, (offset, "\uffff")) - 1][1]
+
+    def _is_include_guard(self, chain: Chain) -> bool:
+        """Whether an outermost conditional begins with the definition of what it asks for."""
+        defines = _DEFINES.match(self._text.masked, chain.branches[0].body)
+        asked = chain.branches[0].condition
+        return (
+            is_include_guard(chain)
+            and defines is not None
+            and asked == f"!defined({defines[1].decode('ascii')})"
+        )
 
     def _mark(self, chain: Chain, outer: str) -> FoundMark:
         first = chain.branches[0]
