@@ -75,16 +75,25 @@ class CodeBase:
 
         Those of functions are nobody else's, and what HIP builds define too is no CUDA constant.
         """
-        marks = [
+        return constants_in(
+            mark
+            for mark in self._integers
+            if not mark.function and mark.symbol not in self.by_vendor
+        )
+
+    @cached_property
+    def _integers(self) -> tuple[Mark, ...]:
+        return tuple(
             mark
             for file in self.files
             for mark in file.marks
             if mark.kind in {MarkKind.CONSTANT, MarkKind.CONSTANT_ALIAS}
-        ]
-        chosen = {mark.symbol for mark in marks if _of_hip(mark)}
-        return constants_in(
-            mark for mark in marks if not mark.function and mark.symbol not in chosen
         )
+
+    @cached_property
+    def by_vendor(self) -> frozenset[str]:
+        """The named integers of the tree that have a value of their own in HIP builds."""
+        return frozenset(mark.symbol for mark in self._integers if _of_hip(mark))
 
     @cached_property
     def constant_bits(self) -> Mapping[str, int]:
@@ -117,6 +126,18 @@ class CodeBase:
             for mark in file.marks
             if mark.kind is MarkKind.CONSTANT_ALIAS and mark.values[0] == "warpSize"
         )
+
+    @cached_property
+    def ported_wrappers(self) -> frozenset[str]:
+        """Those of ``warp_wrappers`` that have a twin in HIP builds wherever they are defined."""
+        defined = [
+            macro
+            for file in self.files
+            for macro in file.macros
+            if macro.name in self.warp_wrappers
+        ]
+        active = {macro.name for macro in defined if macro.state is State.ACTIVE}
+        return frozenset(macro.name for macro in defined if macro.state is State.PORTED) - active
 
     @cached_property
     def warp_functions(self) -> Mapping[str, frozenset[str]]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from migrate.discover.toolkit import PACKAGE, find_toolkit
+from migrate.model.identity import NAME_RULES
 from tests.end_to_end.command import APPS, CHECKOUT, FIXTURES, result_of, run
 
 VERDICTS = ("same", "renamed", "changed", "replaced", "later", "missing", "unknown")
@@ -54,6 +55,27 @@ def document(app: str) -> dict[str, Any]:
     return result_of(FIXTURES / app, all_uses=True, ignore=["HA-"])
 
 
+def judged(app: str) -> Counter[tuple[str, int, str]]:
+    """The places of rules in an app that were held against its source."""
+    place = CHECKOUT / "tests" / "fixtures_expected" / "rules.csv"
+    with place.open(encoding="utf-8", newline="") as stream:
+        return Counter(
+            (row["path"], int(row["line"]), row["rule"])
+            for row in csv.DictReader(stream)
+            if row["app"] == app
+        )
+
+
+def ruled(result: dict[str, Any]) -> Counter[tuple[str, int, str]]:
+    """The places of rules in a result."""
+    return Counter(
+        (site["path"], site["line"], finding["rule"])
+        for finding in result["findings"]
+        if finding["rule"] not in NAME_RULES
+        for site in finding["sites"]
+    )
+
+
 def found(result: dict[str, Any]) -> list[Row]:
     return [
         Row(
@@ -86,6 +108,22 @@ def test_with_the_compiler_come_the_uses_that_only_it_finds_and_no_other_changes
     said = result["run"]["semantic"]
     assert said["agreement"]["found"] == len(expected(app, compiler=True)) - len(expected(app))
     assert said["agreement"]["own"] == said["agreement"]["other_name"] == 0
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_the_rules_find_the_places_that_were_judged_and_no_other(app: str) -> None:
+    want, got = judged(app), ruled(result_of(FIXTURES / app))
+    assert (want - got, got - want) == (Counter(), Counter())
+    assert want
+
+
+@needs_headers
+@pytest.mark.slow
+@pytest.mark.parametrize("app", APPS)
+def test_with_the_compiler_the_rules_find_the_same_places(app: str) -> None:
+    want = judged(app)
+    got = ruled(result_of(FIXTURES / app, semantic="require", no_cache=True))
+    assert (want - got, got - want) == (Counter(), Counter())
 
 
 @pytest.mark.parametrize("app", APPS)

@@ -30,6 +30,11 @@ def _check(code: Code) -> Iterator[Hit]:
         if compiled.get((mark.line, mark.column), 32) == 32:  # noqa: PLR2004 - an int's bits
             yield code.hit(mark, detail=_KEPT)
     known = {(mark.line, mark.column) for mark in code.marks(MarkKind.MASK_RESULT)}
+    known |= {
+        (mark.line, mark.column)
+        for mark in code.marks(MarkKind.WARP_CALL)
+        if mark.symbol in code.base.ported_wrappers
+    }
     for one in code.warp_calls:
         if one.result_bits == 32 and (one.line, one.column) not in known:  # noqa: PLR2004
             yield code.hit_place(one.line, one.column, one.symbol, one.function, detail=_KEPT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.model.mark import Mark
+from migrate.model.mark import Mark, MarkKind
 from migrate.model.rule import Driver, Example, Family, Hit, Holds, Rule, RuleEvidence, Trait
 from migrate.model.semantic import LaneArithmetic
 from migrate.model.target import RocmRelease
@@ -22,7 +22,12 @@ def _check(code: Code) -> Iterator[Hit]:
     marks = list(lane_marks(code))
     lines = warp_lines(code)
     spans = {(mark.line, mark.values[1]): (mark.first_line, mark.last_line) for mark in marks}
+    written = {
+        (mark.line, mark.values[1]): mark.values[2] for mark in code.marks(MarkKind.LANE_ARITHMETIC)
+    }
     for one in code.lane_arithmetic:
+        if written.get((one.line, one.operator)) in code.base.by_vendor:
+            continue  # the compiler has read the code as CUDA, with CUDA's value
         if one.constant == _CONSTANT_OF.get(one.operator.rstrip("=")):
             first, last = spans.get((one.line, one.operator), (one.line, one.line))
             if not one.of_grid or has_line(lines, first, last):
