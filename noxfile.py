@@ -69,6 +69,13 @@ def docs(session: nox.Session) -> None:
 
 
 @nox.session
+def rules_docs(session: nox.Session) -> None:
+    """Writes docs/rules anew: a page a rule and the index; a test fails when one is stale."""
+    session.install("-e", ".")
+    session.run("hipassess", "catalogue", "--format", "markdown", "-o", "docs/rules")
+
+
+@nox.session
 def wheel(session: nox.Session) -> None:
     """The sdist is complete; the wheel built from it works outside the checkout."""
     session.install("build>=1.2")

@@ -11,13 +11,16 @@ from urllib.parse import unquote
 
 import pytest
 
+from migrate.catalogue import rule_cards
 from migrate.errors import ExitCode
 from migrate.model.verdict import Flag, State, Verdict
 from migrate.report import json_types
+from migrate.report.rules.pages import stale_pages
 from migrate.settings import _FILE_KEYS, load_settings
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+RULES = ROOT / "docs" / "rules"
 DOCS = sorted([README, ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -125,8 +128,8 @@ def test_page_is_reachable_from_the_readme_or_the_index(page: Path) -> None:
     if page in {README, ROOT / "CHANGELOG.md"}:
         return
     linked = {
-        (start.parent / link.partition("#")[0]).resolve()
-        for start in (README, ROOT / "docs" / "index.md")
+        (start.parent / unquote(link).partition("#")[0]).resolve()
+        for start in (README, ROOT / "docs" / "index.md", RULES / "README.md")
         for link in LINK.findall(prose(start))
     }
     assert page.resolve() in linked
@@ -182,6 +185,13 @@ def test_page_of_verdicts_explains_each_word_of_the_model() -> None:
     page = read(ROOT / "docs" / "verdicts.md")
     words = [*Verdict, *State, *Flag]
     assert [word.value for word in words if f"| `{word.value}` |" not in page] == []
+
+
+def test_the_rules_pages_are_those_of_the_rules() -> None:
+    stale = stale_pages(RULES, rule_cards())
+    assert stale == [], (
+        "run: python -m migrate catalogue --format markdown -o docs/rules  (docs/development.md)"
+    )
 
 
 def test_every_settings_key_is_documented() -> None:

@@ -96,7 +96,8 @@ def _page(card: RuleCard) -> Iterator[str]:
     if rule.evidence:
         yield from ("", "## Evidence", "")
     for one in rule.evidence:
-        url, title = evidence_url(one), markdown_text(evidence_title(one))
+        url = evidence_url(one).replace("(", "%28").replace(")", "%29")
+        title = markdown_text(evidence_title(one))
         yield f"- [{title}]({url})" if url else f"- {title}: {one.url}"
 
 
