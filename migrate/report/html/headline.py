@@ -140,7 +140,7 @@ def _not_counted(assessment: Assessment) -> str:
     shelves = Counter(map(shelf_of, assessment.findings))
     offers = shelves[Shelf.OPPORTUNITY]
     word = "opportunity" if offers == 1 else "opportunities"
-    return f"beside them {count(shelves[Shelf.POSSIBLE])} only possible, {count(offers)} {word}"
+    return f"beside: {count(shelves[Shelf.POSSIBLE])} possible, {count(offers)} {word}"
 
 
 def _span(weeks: Range) -> str:
