@@ -226,6 +226,7 @@ class CodeBase:
                 mark.kind is MarkKind.WAITING_LOOP and mark.values[0] == "flag"
                 for mark in file.marks
             )
+            or any(map(_reads_a_flag, file.asm_blocks))
         )
 
     @cached_property
@@ -583,6 +584,14 @@ def constants_in(marks: Iterable[Mark]) -> Mapping[str, tuple[int, ...]]:
 def _of_hip(mark: Mark) -> bool:
     """Whether a constant has another value in HIP builds: it is HIP's, or has a twin there."""
     return mark.state in {State.HIP, State.PORTED}
+
+
+def _reads_a_flag(block: AsmBlock) -> bool:
+    """Whether PTX loads what others write meanwhile: such a load stands in a loop that waits."""
+    return any(
+        mnemonic.startswith("ld.") and not {"acquire", "volatile"}.isdisjoint(mnemonic.split("."))
+        for mnemonic in block.mnemonics
+    )
 
 
 def _symbol_of(where: CodeUse | CallSite | LaunchSite | AsmBlock | Mark) -> str:
