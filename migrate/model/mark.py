@@ -119,8 +119,8 @@ class MarkKind(StrEnum):
     TYPED_ATOMIC = "typed-atomic"
     """``atomicAdd(&sum, x)`` on a floating, half or vector type: the function; (the type)."""
     WAITING_LOOP = "waiting-loop"
-    """``while (flags[i] != n);`` in a kernel: the condition; (``flag`` or ``lock``, ``one`` where
-    one thread alone waits)."""
+    """``while (flags[i] != n);`` in a kernel, or ``flags[j] = n;`` before it: the condition or the
+    assignment; (``flag`` or ``lock``, ``one`` where one thread alone waits)."""
 
     CAPABILITY = "capability"
     """``prop.major``: the text; (what is done with it: ``compared``, ``counted``, ``kept`` or

@@ -29,6 +29,9 @@ _NO_FLAG = re.compile(
     rb"|(?:\+\+|--)[^\[\]]{0,40}\]"
 )
 """A loop without end, until some time has passed, or that walks along an array."""
+_DEVICE_CALL = re.compile(rb"\b(?:ld_\w+|__ldc[gv]|atomic(?:Add|Or|CAS|Exch)\w*)\s*\(")
+_AWAITED = re.compile(rb"!=\s*([A-Za-z_]\w*)\s*$")
+_WRITE = re.compile(rb"([A-Za-z_]\w*(?:\[[^\[\];]{1,60}\]){1,3})\s*=\s*([A-Za-z_]\w*)\s*;")
 _LONGEST_BODY = 300
 _LONGEST_CONDITION = 300
 _ELECTED = re.compile(
@@ -40,16 +43,17 @@ _BEFORE = 400
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
     for match in _WHILE.finditer(text.masked):
-        if _in_kernel(text, match.start()):
-            yield from _while_loop(text, match)
+        yield from _while_loop(text, match)
     for match in _DO.finditer(text.masked):
-        if _in_kernel(text, match.start()):
-            yield from _do_loop(text, match)
+        yield from _do_loop(text, match)
 
 
-def _in_kernel(text: MarkText, offset: int) -> bool:
-    scope = text.function_at(offset)
-    return scope is not None and scope.side is Side.DEVICE
+def _in_kernel(text: MarkText, start: int, end: int) -> bool:
+    """Whether a loop is device code, by its function or, where a macro says that, by its calls."""
+    scope = text.function_at(start)
+    if scope is None:
+        return False
+    return scope.side is Side.DEVICE or _DEVICE_CALL.search(text.masked, start, end) is not None
 
 
 def _while_loop(text: MarkText, match: re.Match[bytes]) -> Iterator[FoundMark]:
@@ -60,8 +64,22 @@ def _while_loop(text: MarkText, match: re.Match[bytes]) -> Iterator[FoundMark]:
     if condition is None or not _EMPTY.match(text.masked, condition[1]):
         return
     written = text.masked[condition[0] : condition[1] - 1]
-    if _MEMORY.search(written) and not _NO_FLAG.search(written):
+    if not _MEMORY.search(written) or _NO_FLAG.search(written):
+        return
+    if _in_kernel(text, match.start(), condition[1]):
+        yield from _flag_write(text, match.start(), written)
         yield _mark(text, match.start(), condition[1], written)
+
+
+def _flag_write(text: MarkText, start: int, condition: bytes) -> Iterator[FoundMark]:
+    """The ``flags[i] = n;`` before a loop that waits until another flag is ``n``."""
+    awaited = _AWAITED.search(condition)
+    if awaited is None:
+        return
+    for write in _WRITE.finditer(text.masked, max(0, start - _BEFORE), start):
+        if write[2] == awaited[1] and text.scopes.at(write.start()) == text.scopes.at(start):
+            symbol = tidy(write[0].rstrip(b"; "))
+            yield FoundMark(MarkKind.WAITING_LOOP, write.start(), write.end(), symbol, ("flag", ""))
 
 
 def _do_loop(text: MarkText, match: re.Match[bytes]) -> Iterator[FoundMark]:
@@ -75,7 +93,7 @@ def _do_loop(text: MarkText, match: re.Match[bytes]) -> Iterator[FoundMark]:
     if condition is None or not _READ.search(body) or _EXCHANGE.search(body):
         return
     written = text.masked[condition[0] : condition[1] - 1]
-    if not _NO_FLAG.search(written):
+    if not _NO_FLAG.search(written) and _in_kernel(text, match.start(), condition[1]):
         yield _mark(text, match.start(), condition[1], written)
 
 
