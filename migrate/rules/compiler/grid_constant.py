@@ -23,15 +23,20 @@ RULE = Rule(
     title="Kernel parameter qualified __grid_constant__",
     family=Family.COMPILER,
     tier=Tier.KERNEL,
-    why="HIP has no such qualifier, up to 10.2, and clang takes it for an unknown type. What it "
-    "promises, that no thread copies the parameter to take its address, clang finds out itself "
-    "where the address does not leave the kernel.",
+    why="HIP's headers define no such qualifier, and clang has the attribute for CUDA only: it "
+    "takes the word for an unknown type. It is a hint, that the parameter need not be copied where "
+    "its address is taken; without it the code means the same.",
     fix="Define __grid_constant__ as nothing in HIP builds. A tensor map passed this way goes with "
     "the copies that use it.",
     evidence=(
         RuleEvidence(
             "HIP headers: the qualifiers that HIP defines",
             "ROCm/clr:hipamd/include/hip/amd_detail/host_defines.h",
+            RocmRelease(7, 2),
+        ),
+        RuleEvidence(
+            "QuEST: ROCm does not recognise __grid_constant__",
+            "https://github.com/QuEST-Kit/QuEST/pull/739",
             RocmRelease(7, 2),
         ),
     ),

@@ -7,8 +7,8 @@ from migrate.model.target import RocmRelease
 
 FP8 = RuleEvidence(
     "HIP documentation: FP8 numbers, which GPU computes which format",
-    "https://rocm.docs.amd.com/projects/HIP/en/latest/reference/low_fp_types.html",
-    RocmRelease(7, 0),
+    "https://rocm.docs.amd.com/projects/HIP/en/docs-6.3.3/reference/fp8_numbers.html",
+    RocmRelease(6, 3),
 )
 HALF = RuleEvidence(
     "HIP headers: assignment to __half and __half2; code read with those of 6.4.3 and 7.2.4",
