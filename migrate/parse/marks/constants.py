@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from migrate.model.mark import MarkKind
 from migrate.parse.directives import defined_macro
-from migrate.parse.marks.finder import Finder, FoundMark, MarkText
+from migrate.parse.marks.finder import Finder, FoundMark, MarkText, word_start
 
 _LITERAL = rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|\d[\d']*)([uUlLzZ]*)"
 _BODY = re.compile(rb"[\s\\(]*(-|~)?\s*" + _LITERAL + rb"[\s\\)]*")
@@ -23,7 +23,7 @@ _TEMPLATE_DEFAULT = re.compile(
     + rb"\s*(?=[,>])"
 )
 _FUNCTION = re.compile(
-    rb"\b(\w*(?:warp_?size|[wW]arp_?Size|WARP_?SIZE)\w*)\s*\(\s*(?:void\s*)?\)\s*(?:const\s*)?(?:noexcept\s*)?\{\s*"
+    rb"((?:warp_?size|[wW]arp_?Size|WARP_?SIZE)\w*)\s*\(\s*(?:void\s*)?\)\s*(?:const\s*)?(?:noexcept\s*)?\{\s*"
     rb"return\s+()" + _LITERAL + rb"\s*;\s*\}"
 )
 _ALIAS = re.compile(
@@ -41,6 +41,12 @@ _FORMS = (
     ("template", _TEMPLATE_DEFAULT),
     ("function", _FUNCTION),
 )
+_SIGN_OF_FORM = {
+    "constant": b"const",
+    "enum": b"enum",
+    "template": b"template",
+    "function": b"return 32",
+}
 _WORTH = frozenset({5, 31, 32, 0xFFFFFFFF, -1})
 _MOST = 200
 """So many constants of a file are kept: more are a table of numbers."""
@@ -70,12 +76,13 @@ def _macros(text: MarkText) -> Iterator[FoundMark]:
 def _declared(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
     for kind, form in _FORMS:
-        if kind == "enum" and b"enum" not in masked:
+        if not text.has(_SIGN_OF_FORM[kind]):
             continue
         for match in form.finditer(masked):
-            if text.file.code.directives.at(match.start(1)) is None:
-                declared = masked[match.start() : match.start(1)]
-                yield from _mark(match.start(1), match[1], match.groups()[1:], kind, declared)
+            start = word_start(masked, match.start(1))
+            if text.file.code.directives.at(start) is None:
+                name, declared = masked[start : match.end(1)], masked[match.start() : start]
+                yield from _mark(start, name, match.groups()[1:], kind, declared)
     for match in _ALIAS.finditer(masked):
         if _WARP_SIZE.search(match[1]) and _WARP_SIZE.search(match[2]):
             yield _alias(match.start(1), match[1], match[2])

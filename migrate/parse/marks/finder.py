@@ -24,6 +24,10 @@ class MarkText:
         """The code without comments and literals, every byte at its place."""
         return self.file.code.masked
 
+    def has(self, *signs: bytes) -> bool:
+        """Whether one of some words stands in the code."""
+        return any(sign in self.masked for sign in signs)
+
     def function_at(self, offset: int) -> Scope | None:
         """The innermost function, or lambda, around an offset."""
         number = self.scopes.at(offset)

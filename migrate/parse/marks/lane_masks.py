@@ -46,18 +46,24 @@ _PROJECT_CALL = re.compile(
     rb"(?:shfl|SHFL|Shfl|shuffle|SHUFFLE|Shuffle|ballot|BALLOT|Ballot|sync_?warp|SYNC_?WARP"
     rb"|[sS]yncWarp)\w*\s*(\()"
 )
+_PROJECT_SIGNS = (b"shfl", b"SHFL", b"Shfl", b"huffle", b"HUFFLE", b"allot", b"ALLOT", b"ncwarp",
+                  b"ncWarp", b"nc_warp", b"NC_WARP", b"NCWARP")  # fmt: skip
 _MASK_NAME = re.compile(rb"(?i:(?:shfl|sync|warp|lane|group|full|active|all)\w*mask)")
 _BEFORE = 160
 _MOST_ARGUMENTS = 6
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
-    yield from _given(text)
-    masks: set[tuple[int, bytes]] = set()
-    yield from _results(text, masks)
-    yield from _counted(text, masks)
-    yield from _lane_bits(text)
-    yield from _project_calls(text)
+    if text.has(b"_sync", b"__syncwarp"):
+        yield from _given(text)
+    if text.has(b"__ballot", b"__activemask", b"__match_"):
+        masks: set[tuple[int, bytes]] = set()
+        yield from _results(text, masks)
+        yield from _counted(text, masks)
+    if text.has(b"lane", b"lid", b"threadIdx"):
+        yield from _lane_bits(text)
+    if text.has(*_PROJECT_SIGNS):
+        yield from _project_calls(text)
 
 
 def _given(text: MarkText) -> Iterator[FoundMark]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from migrate.model.mark import MarkKind
 from migrate.parse.constructs import tidy
-from migrate.parse.marks.finder import Finder, FoundMark, MarkText
+from migrate.parse.marks.finder import Finder, FoundMark, MarkText, word_start
 
 _TILE = re.compile(rb"\b(tiled_partition|thread_block_tile)\s*<\s*([\w:]{1,60})\s*[,>]")
 _COLLECTIVE = re.compile(
@@ -22,7 +22,7 @@ _THREADS = re.compile(
     rb"\b(?:kN|kNum|k|n|num_?|N)?_?(?:[Tt]hreads|THREADS|[Bb]lock_?[Ss]ize|BLOCK_?SIZE|[Bb]lock_?[Dd]im)"
     rb"(?:_?[Pp]er_?[Bb]lock|_PER_BLOCK)?\s*$"
 )
-_INSTANCE = rb"\s*<([^<>;{}]{1,200})>\s*(?:\(|<<<)"
+_INSTANCE = re.compile(rb"(?<![<\s])<([^<>;{}]{0,200})>\s*(?:\(|<<<)")
 _DIM3 = re.compile(
     rb"\bdim3\s+([A-Za-z_]\w*)\s*(?:\(|\{|=\s*(?:dim3\s*)?[({])\s*(32|[A-Za-z_]\w*)\s*"
     rb"((?:,\s*1[uU]?\s*){0,2})[)}]"
@@ -35,14 +35,25 @@ _ROUNDED = re.compile(rb"\+\s*31[uU]?\s*\)\s*&\s*~\s*(?:31|0x1[fF])\b")
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
+    if text.has(b"tiled_partition", b"thread_block_tile"):
+        yield from _tiles(text)
+    if text.has(b"cub::Warp", b"CUB_NS"):
+        yield from _collectives(text)
+    yield from _blocks(text)
+    if text.has(b"itmask", b"itMask", b"it_mask", b"it_Mask", b"+ 31", b"+31"):
+        yield from _words(text)
+
+
+def _tiles(text: MarkText) -> Iterator[FoundMark]:
     for match in _TILE.finditer(text.masked):
         values = (match[2].decode("ascii"),)
         yield FoundMark(MarkKind.TILE, *match.span(), tidy(match[0]).rstrip(",> ") + ">", values)
+
+
+def _collectives(text: MarkText) -> Iterator[FoundMark]:
     for match in _COLLECTIVE.finditer(text.masked):
         symbol = f"cub::{match[1].decode('ascii')}"
         yield FoundMark(MarkKind.CUB_WARP, *match.span(1), symbol, tuple(_arguments(match[2])))
-    yield from _blocks(text)
-    yield from _words(text)
 
 
 def _arguments(written: bytes) -> list[str]:
@@ -57,21 +68,24 @@ def _arguments(written: bytes) -> list[str]:
 
 
 def _blocks(text: MarkText) -> Iterator[FoundMark]:
-    for match in _DIM3.finditer(text.masked):
+    for match in _DIM3.finditer(text.masked) if text.has(b"dim3") else ():
         if text.function_at(match.start()) is not None:
             name, size = match[1].decode("ascii"), match[2].decode("ascii")
             yield FoundMark(MarkKind.BLOCK_SIZE, *match.span(1), name, (size, "dim3"))
-    places = dict(_parameters(text))
+    with_sizes = text.has(b"<32", b" 32,", b" 32>") and text.has(b"template")
+    places = dict(_parameters(text)) if with_sizes else {}
     if not places:
         return
-    names = b"|".join(re.escape(name) for name in sorted(places))
-    for match in re.finditer(rb"\b(" + names + rb")" + _INSTANCE, text.masked):
-        place = places.get(match[1])
-        arguments = _arguments(match[2])
-        if place is not None and place < len(arguments) and text.function_at(match.start()):
-            name = match[1].decode("ascii")
+    for match in _INSTANCE.finditer(text.masked):
+        end = match.start()
+        start = word_start(text.masked, end)
+        name = text.masked[start:end]
+        place = places.get(name)
+        arguments = _arguments(match[1])
+        if place is not None and place < len(arguments) and text.function_at(start):
             values = (arguments[place], "template")
-            yield FoundMark(MarkKind.BLOCK_SIZE, *match.span(1), f"{name}<{values[0]}>", values)
+            symbol = f"{name.decode('ascii')}<{values[0]}>"
+            yield FoundMark(MarkKind.BLOCK_SIZE, start, end, symbol, values)
 
 
 def _parameters(text: MarkText) -> Iterator[tuple[bytes, int]]:
