@@ -14,14 +14,13 @@ _DECLARED = re.compile(
     rb"\b(?:cudaDeviceProp|CUdevprop)\b[\s&*]{0,20}(?:const\b)?[\s&*]{0,20}([A-Za-z_]\w*)"
     rb"|\b([A-Za-z_]\w*)\s{0,20}=\s{0,20}[\w:*&]{0,40}?(?:" + rb"|".join(_GIVERS) + rb")\s*\("
 )
-_MEMBER = re.compile(
-    rb"(?:\b([A-Za-z_]\w*)(?:\[[^\]\n]{0,80}\])?|(?:" + rb"|".join(_GIVERS) + rb")\s{0,20}"
-    rb"\([^()\n]{0,80}(?:\([^()\n]{0,40}\))?[^()\n]{0,40}\))\s{0,20}(?:\.|->)\s{0,20}"
-    rb"(major|minor)\b(?!\s{0,20}\()"
+_MEMBER = re.compile(rb"(?:\.|->)\s{0,20}(major|minor)\b(?!\s{0,20}\()")
+_OBJECT = re.compile(
+    rb"(?:\b([A-Za-z_]\w{0,80})(?:\[[^\]\n]{0,80}\])?|\b(?:" + rb"|".join(_GIVERS) + rb")\s{0,20}"
+    rb"\([^()\n]{0,80}(?:\([^()\n]{0,40}\))?[^()\n]{0,40}\))\s{0,20}\Z"
 )
 _COPY = re.compile(
-    rb"(?<![\w.>])(?:[A-Za-z_]\w*\s{0,5}(?:\.|->)\s{0,5})?"
-    rb"((?:cc|gpu_cc|dev_cc)(?:_?(?:maj|major|min|minor))?|sm_?(?:version|arch|major|num)"
+    rb"\b((?:cc|gpu_cc|dev_cc)(?:_?(?:maj|major|min|minor))?|sm_?(?:version|arch|major|num)"
     rb"|compute_?cap(?:ability)?(?:_?(?:major|minor))?|device_major|arch_major)"
     rb"\s{0,20}([<>=!]=|<(?!<)|>(?!>))\s{0,20}([1-9]\d{0,3}\b|[A-Z_]{0,40}(?:CC|SM|ARCH)_\w+)"
 )
@@ -31,6 +30,8 @@ _TELLS = re.compile(
     rb"(?i)\w*(?:print|log|warn|write|format|report|stream|str|cout|cerr|append)\w*"
 )
 _REACH = 600
+_WINDOW = 250
+"""So far before a member its object is looked for."""
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
@@ -51,13 +52,16 @@ def _members(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
     names = {match[1] or match[2] for match in _DECLARED.finditer(masked)}
     for match in _MEMBER.finditer(masked):
-        if match[1] is None or match[1] in names:
+        base = max(0, match.start() - _WINDOW)
+        owner = _OBJECT.search(masked[base : match.start()])
+        if owner is not None and (owner[1] is None or owner[1] in names):
+            start = base + owner.start()
             yield FoundMark(
                 MarkKind.CAPABILITY,
-                match.start(2),
-                match.end(2),
-                " ".join(match[0].decode("latin-1").split()),
-                (_role(masked, match.start(), match.end()),),
+                match.start(1),
+                match.end(1),
+                " ".join(masked[start : match.end()].decode("latin-1").split()),
+                (_role(masked, start, match.end()),),
             )
 
 
