@@ -13,6 +13,8 @@ from migrate.facts.twins import find_ported_twins
 from migrate.model.facts import STATES, FileFacts, UseTable
 from migrate.model.verdict import State
 
+_COMPATIBILITY_HEADER = 5
+"""So many mapped names make a header one that serves the whole project (judgement)."""
 _STATE_CODES = {state: code for code, state in enumerate(STATES)}
 
 
@@ -66,9 +68,22 @@ def settle_states(
                 ported=file.path in ported,
                 mapped=mapped.get(file.path, frozenset()),
             ),
-            hip_built=file.hip or file.path in mapped or file.path in ported,
+            hip_built=file.hip
+            or file.path in ported
+            or _is_mapped(file, mapped.get(file.path, frozenset())),
         )
         for file in files
+    )
+
+
+def _is_mapped(file: FileFacts, mapped: frozenset[str]) -> bool:
+    """Whether the names that a header maps for HIP show that HIP builds compile a file.
+
+    One that maps a name or two, none of which the file uses, was written for some other file.
+    """
+    return len(mapped) >= _COMPATIBILITY_HEADER or any(
+        symbol in mapped or f"{symbol.partition('::')[0]}::" in mapped
+        for symbol in file.uses.symbols
     )
 
 

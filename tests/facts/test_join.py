@@ -129,3 +129,25 @@ def test_in_a_librarys_own_tree_its_names_are_no_uses() -> None:
     copy = "third_party/cutlass/include/cutlass/cutlass.h"
     symbols = [symbol for _, symbol, _ in found(join({copy: "", "a.cu": use}, copy))]
     assert symbols == ["CUTLASS_ASSERT", "cute::copy", "cudaFree"]
+
+
+def built(*mapped: str) -> bool:
+    """Whether a file that calls cudaFree is built for HIP, by a header that maps some names."""
+    defines = "\n".join(f"#define {name} {name.replace('cuda', 'hip')}" for name in mapped)
+    tree = {
+        "compat.h": f"#ifdef __HIP_PLATFORM_AMD__\n{defines}\n#endif\n",
+        "k.cu": '#include "compat.h"\nvoid f() { cudaFree(0); }',
+    }
+    return next(file.hip_built for file in join(tree) if file.path == "k.cu")
+
+
+def test_a_file_with_a_name_that_a_header_maps_for_hip_is_built_for_hip() -> None:
+    assert built("cudaFree")
+
+
+def test_a_header_that_maps_a_name_of_other_files_says_nothing_of_a_file() -> None:
+    assert not built("cudaMalloc")
+
+
+def test_a_header_that_maps_many_names_serves_every_file_that_includes_it() -> None:
+    assert built("cudaMalloc", "cudaMemcpy", "cudaMemset", "cudaStream_t", "cudaEvent_t")
