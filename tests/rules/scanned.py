@@ -62,11 +62,12 @@ def judge_all(
     target: Target = DEFAULT,
     *,
     project: Project | None = None,
+    vendored: Sequence[str] = (),
     rules: Sequence[Rule] = RULES,
 ) -> Judged:
     """Judge files that belong together, by path."""
     facts = [_read(text, path) for path, text in texts.items()]
-    files = join_facts(facts, (), include_vendored=False)
+    files = join_facts(facts, vendored, include_vendored=False)
     classified = classify_files(files, Resolver(load_tables(), target))
     run = judge_code(classified, project or Project(), target, Program(), (), rules=rules)
     return Judged(raise_verdicts(classified, run), run)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from migrate.model.facts import Include
 from migrate.model.mark import Mark, MarkKind
 from migrate.model.rule import Driver, Example, Family, Hit, Rule, RuleEvidence
 from migrate.model.target import RocmRelease
-from migrate.model.verdict import Confidence, Severity, Tier
+from migrate.model.verdict import Confidence, Severity, State, Tier
 from migrate.rules.code import Code
 from migrate.rules.compiler.sources import VECTOR_TYPES
 
@@ -20,6 +21,9 @@ _COMPLEX = (
 )
 
 
+_HELPERS = frozenset({"helper_math.h", "cutil_math.h"})
+"""Headers of NVIDIA's samples that projects copy or take from there."""
+_HELPER = "This header of NVIDIA's samples is made of such operators, for host and device."
 _PREFERRED = (
     "In a kernel clang takes an operator that is __device__ alone before HIP's, so that this one "
     "still compiles and counts; ports leave such operators out all the same."
@@ -39,6 +43,22 @@ def _check(code: Code) -> Iterator[Hit]:
             # Alone it compiles and is preferred; beside ambiguous ones it is part of one edit.
             confidence = Confidence.LIKELY
         yield code.hit(mark, detail=detail, confidence=confidence)
+    for include in code.facts.includes:
+        if include.name.rpartition("/")[2] in _HELPERS and _is_a_copy(code, include):
+            yield code.hit_include(include, detail=_HELPER, confidence=Confidence.LIKELY)
+
+
+def _is_a_copy(code: Code, include: Include) -> bool:
+    """Whether the tree holds the header as a third party's; in its own the operators are found.
+
+    One that is not in the tree is a header that HIP has none for (HA-K165).
+    """
+    name = include.name.rpartition("/")[2]
+    return any(
+        file.path.rpartition("/")[2] == name
+        and any(mark.state is State.VENDORED for mark in file.marks)
+        for file in code.base.files
+    )
 
 
 def _confidence(mark: Mark) -> Confidence:
@@ -70,6 +90,11 @@ RULE = Rule(
     "others (a complex product, a product of quaternions) and call them by name.",
     evidence=(
         VECTOR_TYPES,
+        RuleEvidence(
+            "HeCBench's HIP programs go without helper_math.h, and use HIP's operators",
+            "zjin-lcf/HeCBench:src/mdh-hip/main.cu",
+            RocmRelease(6, 2),
+        ),
         RuleEvidence(
             "PyTorch3D builds its operators on float2 and float3 for CUDA only",
             "facebookresearch/pytorch3d:pytorch3d/csrc/utils/float_math.cuh",
