@@ -77,9 +77,9 @@ def answers(root: Path, **options: object) -> dict[str, Any]:
 
 
 def places(document: dict[str, Any]) -> Iterator[Place]:
-    """The uses of a result made with ``all_uses``."""
+    """The uses of a result made with ``all_uses``; opportunities stand beside them."""
     for finding in document["findings"]:
-        for site in finding["sites"]:
+        for site in finding["sites"] if finding["severity"] != "info" else ():
             yield Place(
                 site["path"], site["line"], finding["symbol"], finding["state"], finding["seen_by"]
             )
