@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from migrate.model.identity import RULE_USE
 from tests.end_to_end.command import CHECKOUT, json_of
 
 TOOLKIT = CHECKOUT / "tests" / "parse_clang" / "toolkit"
@@ -77,9 +78,11 @@ def answers(root: Path, **options: object) -> dict[str, Any]:
 
 
 def places(document: dict[str, Any]) -> Iterator[Place]:
-    """The uses of a result made with ``all_uses``; opportunities stand beside them."""
+    """The uses of a result made with ``all_uses``; what rules only inform of stands beside them."""
     for finding in document["findings"]:
-        for site in finding["sites"] if finding["severity"] != "info" else ():
+        if finding["severity"] == "info" and finding["rule"] != RULE_USE:
+            continue
+        for site in finding["sites"]:
             yield Place(
                 site["path"], site["line"], finding["symbol"], finding["state"], finding["seen_by"]
             )
