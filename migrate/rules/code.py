@@ -207,6 +207,11 @@ class CodeBase:
         return {name: tuple(rows) for name, rows in found.items()}
 
     @cached_property
+    def macro_names(self) -> frozenset[str]:
+        """The macros of the tree that hold CUDA names or give them another meaning."""
+        return frozenset(macro.name for file in self.files for macro in file.macros)
+
+    @cached_property
     def own_atomic_types(self) -> frozenset[str]:
         """The types for which the tree defines an atomic function of its own."""
         return frozenset(

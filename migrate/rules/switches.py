@@ -208,6 +208,11 @@ class Switches:
                 todo.extend(new)
         return False
 
+    def leaves_out(self, condition: str) -> bool:
+        """Whether no HIP build compiles what stands under a condition."""
+        asked = asks_for_device(condition)
+        return bool(condition) and all(hip.holds(asked) is False for hip, _ in self._pairs)
+
     def choice(self, mark: Mark) -> Choice | None:
         """What becomes of a conditional, if NVIDIA's macros make it come out otherwise on HIP."""
         if mark.values[0] == NOT_KEPT:

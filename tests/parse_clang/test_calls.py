@@ -263,6 +263,18 @@ def test_a_call_through_a_pointer_counts_in_device_code_only(tmp_path: Path) -> 
     ]  # fmt: skip
 
 
+def test_a_pointer_that_is_known_when_compiling_is_called_directly(tmp_path: Path) -> None:
+    text = """
+    __device__ int g(int x) { return x; }
+    __device__ constexpr int (*pick(int))(int) { return g; }
+    template <int (*F)(int)> __device__ int of(int x) { return F(x); }
+    __device__ int d() { constexpr auto chosen = pick(1); return of<g>(2) + chosen(3); }
+    """
+    found = edges(tmp_path, text)
+    assert "of call g" in found
+    assert not [edge for edge in found if "pointer" in edge]
+
+
 def test_what_a_macro_of_a_header_launches_counts_where_the_macro_is_used(tmp_path: Path) -> None:
     text = f'{KERNELS}#include "run.h"\nvoid f() {{\n  RUN(plain, 3); }}'
     header = "#define RUN(k, ...) k<<<1, 2>>>(__VA_ARGS__)\n"

@@ -24,6 +24,10 @@ _COPY = re.compile(
     rb"|compute_?cap(?:ability)?(?:_?(?:major|minor))?|device_major|arch_major)"
     rb"\s{0,20}([<>=!]=|<(?!<)|>(?!>))\s{0,20}([1-9]\d{0,3}\b|[A-Z_]{0,40}(?:CC|SM|ARCH)_\w+)"
 )
+_OTHER_VENDOR = re.compile(rb"AMD|[RC]DNA|GCN|VEGA|GFX|HIP|MTHREADS|QY\d|PH\d")
+_IF_VENDOR = re.compile(
+    rb"(?i:nvidia|mthreads|amd)\w{0,20}(?:\([^()\n]{0,40}\))?\s{0,5}&&[^;|{}\n]*\Z"
+)
 _OPERATOR_BEHIND = re.compile(rb"\s{0,40}([<>=!]=|<(?![<=])|>(?![>=])|[-+*/%](?![=+>-]))")
 _OPERATOR_BEFORE = re.compile(rb"([<>=!]=|(?<!<)<|(?<![->])>|[-+*/%])\s{0,40}\Z")
 _TELLS = re.compile(
@@ -46,6 +50,12 @@ _OF_COPIES = (
     *(b"cc >", b"cc <", b"cc =", b"cc>", b"cc<", b"cc=", b"cc_m", b"sm_version", b"sm_arch"),
     *(b"smVersion", b"compute_cap", b"computeCap", b"device_major", b"arch_major", b"sm_major"),
 )
+
+
+def _names_a_vendor(masked: bytes, match: re.Match[bytes]) -> bool:
+    """Whether the number is of another vendor's GPUs, or asked for behind the vendor."""
+    before = masked[max(0, match.start() - 80) : match.start()]
+    return _OTHER_VENDOR.search(match[3]) is not None or _IF_VENDOR.search(before) is not None
 
 
 def _members(text: MarkText) -> Iterator[FoundMark]:
@@ -99,6 +109,8 @@ def _callee(masked: bytes, start: int) -> bytes:
 
 def _copies(text: MarkText) -> Iterator[FoundMark]:
     for match in _COPY.finditer(text.masked):
+        if _names_a_vendor(text.masked, match):
+            continue
         scope = text.function_at(match.start(1))
         if scope is None or scope.side is not Side.DEVICE:
             symbol = " ".join(match[0].decode("latin-1").split())

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.model.facts import condition_at
 from migrate.model.rule import Driver, Example, Family, Hit, Rule
-from migrate.model.verdict import Severity, Tier, Verdict
+from migrate.model.verdict import Confidence, Severity, Tier, Verdict
 from migrate.rules.code import Code
 from migrate.rules.features.names import uses_like
 from migrate.rules.features.sources import HIP_LAUNCHES, HIPIFY_RUNTIME
@@ -22,7 +23,9 @@ _NAMES = re.compile(
 
 def _check(code: Code) -> Iterator[Hit]:
     for use in uses_like(code, _NAMES):
-        yield code.hit(use)
+        # Without it a HIP build does as it should: there is nothing to write.
+        needless = code.base.switches.leaves_out(condition_at(code.facts, use.line))
+        yield code.hit(use, confidence=Confidence.POSSIBLE if needless else None)
 
 
 RULE = Rule(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
 from migrate.model.mark import MarkKind
 from migrate.model.rule import Driver, Example, Family, Hit, Holds, Rule, RuleEvidence, Trait
@@ -13,6 +14,8 @@ from migrate.rules.types.sources import FP8
 
 
 def _check(code: Code) -> Iterator[Hit]:
+    if "cpu" in PurePosixPath(code.path).parent.parts:
+        return  # kernels for the processor: no GPU's format
     for mark in code.marks(MarkKind.FP8_CHOICE):
         yield code.hit(mark)
 

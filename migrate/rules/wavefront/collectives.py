@@ -10,6 +10,8 @@ from migrate.model.target import RocmRelease
 from migrate.model.verdict import Confidence, Tier
 from migrate.rules.code import Code
 
+_COUNTS = frozenset(f"CUB_{name}WARP_THREADS" for name in ("", "LOG_", "PTX_", "PTX_LOG_"))
+"""CUB's macros for the number of threads in a warp."""
 _WITH_WIDTH = 2
 """``WarpReduce<T, width>`` and ``WarpScan<T, width>``."""
 
@@ -18,9 +20,10 @@ def _check(code: Code) -> Iterator[Hit]:
     for mark in code.marks(MarkKind.CUB_WARP):
         if mark.symbol in {"cub::WarpReduce", "cub::WarpScan"} and len(mark.values) < _WITH_WIDTH:
             yield code.hit(mark)
-    for use in code.uses("CUB_WARP_THREADS", "CUB_PTX_WARP_THREADS", "CUB_LOG_WARP_THREADS",
-                         "CUB_PTX_LOG_WARP_THREADS"):  # fmt: skip
-        yield code.hit(use, confidence=Confidence.CERTAIN)
+    # A tree with macros of these names is CUB itself or an old copy of it.
+    unsure = not _COUNTS.isdisjoint(code.base.macro_names)
+    for use in code.uses(*_COUNTS):
+        yield code.hit(use, confidence=Confidence.POSSIBLE if unsure else Confidence.CERTAIN)
 
 
 RULE = Rule(

@@ -21,7 +21,7 @@ def _check(code: Code) -> Iterator[Hit]:
     compiled = {(one.line, one.operator): one for one in code.lane_arithmetic}
     marks = list(lane_marks(code))
     lines = warp_lines(code)
-    spans = {(mark.line, mark.values[1]): (mark.first_line, mark.last_line) for mark in marks}
+    texts = {(mark.line, mark.values[1]): mark for mark in marks}
     written = {
         (mark.line, mark.values[1]): mark.values[2] for mark in code.marks(MarkKind.LANE_ARITHMETIC)
     }
@@ -29,9 +29,11 @@ def _check(code: Code) -> Iterator[Hit]:
         if written.get((one.line, one.operator)) in code.base.by_vendor:
             continue  # the compiler has read the code as CUDA, with CUDA's value
         if one.constant == _CONSTANT_OF.get(one.operator.rstrip("=")):
-            first, last = spans.get((one.line, one.operator), (one.line, one.line))
-            if not one.of_grid or has_line(lines, first, last):
-                yield _compiled(code, one)
+            text = texts.get((one.line, one.operator))
+            exchanged = text is not None and has_line(lines, text.first_line, text.last_line)
+            if not one.of_grid or exchanged:
+                meant = text is None or _confidence(text, marks, lines) is not None
+                yield _compiled(code, one, exchanged=exchanged, meant=meant)
     for mark in marks:
         if (mark.line, mark.values[1]) not in compiled:
             confidence = _confidence(mark, marks, lines)
@@ -39,10 +41,12 @@ def _check(code: Code) -> Iterator[Hit]:
                 yield code.hit(mark, confidence=confidence)
 
 
-def _compiled(code: Code, one: LaneArithmetic) -> Hit:
-    sure = Confidence.LIKELY if one.of_grid else Confidence.CERTAIN
+def _compiled(code: Code, one: LaneArithmetic, *, exchanged: bool, meant: bool) -> Hit:
+    """The compiler knows that it is a thread's number; lanes are certain where they exchange."""
+    sure = Confidence.CERTAIN if exchanged and not one.of_grid else Confidence.LIKELY
     symbol = f"{one.origin} {one.operator} {one.constant}"
-    return code.hit_place(one.line, one.column, symbol, one.function, confidence=sure)
+    confidence = sure if meant else Confidence.POSSIBLE
+    return code.hit_place(one.line, one.column, symbol, one.function, confidence=confidence)
 
 
 def _confidence(mark: Mark, marks: list[Mark], lines: list[int]) -> Confidence | None:

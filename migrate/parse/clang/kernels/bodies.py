@@ -49,12 +49,18 @@ _CALL, _REFERENCE, _VARIABLE, _SHARED = (
 )
 _EXTERN = StorageClass.EXTERN.value
 _METHOD, _UNEXPOSED = Kind.CXX_METHOD.value, Kind.UNEXPOSED_EXPR.value
+_SEEN_THROUGH = frozenset(
+    {_REFERENCE, _UNEXPOSED, Kind.PAREN_EXPR.value, Kind.UNARY_OPERATOR.value}
+)
+"""A reference without a target stands for a template's parameter and holds its argument."""
+_PARAMETER = Kind.TEMPLATE_NON_TYPE_PARAMETER.value
 _NAMED_BY_NO_REFERENCE = frozenset(
     kind.value for kind in (Kind.CONSTRUCTOR, Kind.DESTRUCTOR, Kind.CONVERSION_FUNCTION)
 )
 
 
 _FEW = 2
+_DEEPEST = 8
 
 
 class How(Enum):
@@ -269,7 +275,14 @@ class Bodies:
         elif len(parts) > 1 and _configures(parts[1]):
             body.calls.append(Call(cursor, How.LAUNCH))
         elif body.device and is_type_of_pointer_to_function(parts[0].type):
-            body.calls.append(Call(cursor, How.POINTER))
+            target = _named(parts[0])
+            if target is not None and target._kind_id in FUNCTIONS:  # noqa: SLF001
+                known = self.functions.of(target)
+                if known is not None:
+                    body.calls.append(Call(cursor, How.DIRECT, known))
+                    body.awaited[known] += 1
+            elif target is None or not _is_constant(target):
+                body.calls.append(Call(cursor, How.POINTER))
 
     def _reference(self, cursor: Cursor, body: Body) -> None:
         target = referenced(cursor)
@@ -328,6 +341,25 @@ def _is_named(function: Cursor) -> bool:
     if kind != _METHOD:
         return True
     return bool(function.is_static_method()) or str(function.spelling).startswith("operator")
+
+
+def _named(expression: Cursor) -> Cursor | None:
+    """What an expression names, through brackets, casts and what a template's argument gave."""
+    for _ in range(_DEEPEST):
+        kind = expression._kind_id  # noqa: SLF001
+        target = referenced(expression) if kind == _REFERENCE else None
+        inside = children(expression) if target is None and kind in _SEEN_THROUGH else []
+        if len(inside) != 1:
+            return target
+        expression = inside[0]
+    return None
+
+
+def _is_constant(target: Cursor) -> bool:
+    """Whether a pointer is known when compiling: a template's parameter, a constant variable."""
+    if target._kind_id == _PARAMETER:  # noqa: SLF001
+        return True
+    return bool(target._kind_id == _VARIABLE and target.type.is_const_qualified())  # noqa: SLF001
 
 
 def _configures(expression: Cursor) -> bool:
