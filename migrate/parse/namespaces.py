@@ -48,8 +48,10 @@ class QualifiedFinder:
             return
         aliases = self._aliases() if b"namespace" in words else {}
         opened, single = self._using(aliases) if b"using" in words else ([], {})
+        # Two namespaces std in sight are no code that compiles: the word stays C++'s.
+        brought = words - {b"std"}
         for namespace in opened:
-            aliases.update(self._inner_namespaces(namespace, words))
+            aliases.update(self._inner_namespaces(namespace, brought))
         for word in usual:
             if not re.search(rb"\bnamespace\s+" + word + rb"\b", self._text.masked):
                 aliases.setdefault(word.decode(), USUAL_ALIASES[word])
@@ -59,7 +61,7 @@ class QualifiedFinder:
             if use is not None:
                 yield use
         for namespace in opened:
-            for word in self._members(namespace, words):
+            for word in self._members(namespace, brought):
                 single.setdefault(word, f"{namespace}::{word.decode()}")
         yield from self._unqualified(
             {

@@ -222,6 +222,7 @@ def test_everyday_names_in_a_host_file_are_the_projects() -> None:
         ("namespace wmma = nvcuda::wmma;\nwmma::mma_sync(c, a, b, c);", ["nvcuda::wmma::mma_sync"]),
         ("using namespace nvcuda;\nwmma::mma_sync(c, a, b, c);", ["nvcuda::wmma::mma_sync"]),
         ("using namespace cub;\nBlockReduce<int, 128> r;", ["cub::BlockReduce"]),
+        ("using namespace cuda;\nstd::atomic<int> a; std::vector<int> v;", []),
         ("using cub::BlockReduce;\nBlockReduce<int, 128> r;",
          ["cub::BlockReduce", "cub::BlockReduce"]),
         ("using Sum = cub::BlockReduce<int, 128>;\nSum r;", ["cub::BlockReduce"]),
