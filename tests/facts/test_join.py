@@ -107,6 +107,22 @@ def test_a_hip_file_of_another_name_is_no_twin() -> None:
     assert [state for _, _, state in found(join(tree))] == [State.ACTIVE]
 
 
+def test_beside_a_folder_of_hip_code_the_same_path_is_a_twin_without_a_hip_name_in_it() -> None:
+    tree = {
+        "src/cuda/spmv.cu": "void f() { cudaFree(p); }",
+        "src/hip/spmv.hip": "void f() { hipFree(p); }",
+        "src/cuda/reduce.h": "void g() { cudaFree(p); }",
+        "src/hip/reduce.h": '#include "../generic/reduce.h"',
+        "src/cuda/matrix.h": "void h() { cudaFree(p); }",
+        "src/hip/matrix.h": "// to do",
+    }
+    assert found(join(tree)) == [
+        ("src/cuda/matrix.h", "cudaFree", State.ACTIVE),
+        ("src/cuda/reduce.h", "cudaFree", State.PORTED),
+        ("src/cuda/spmv.cu", "cudaFree", State.PORTED),
+    ]
+
+
 SOURCES = {
     "a.cu": "void f() { cudaFree(p); cudaOwn(1); }",
     "b.h": "void cudaOwn(int);",
