@@ -16,6 +16,7 @@ _JOINED_LINE = re.compile(rb"\\[^\S\n]*\n")
 _CONDITION = frozenset({"if", "elif", "ifdef", "ifndef", "elifdef", "elifndef"})
 _NO_CODE = frozenset(
     {"include", "include_next", "import", "pragma", "error", "warning", "line", "undef"}
+    | {"else", "endif"}  # what stands behind these is passed over
 )
 
 

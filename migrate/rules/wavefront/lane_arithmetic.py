@@ -21,15 +21,12 @@ def _check(code: Code) -> Iterator[Hit]:
     compiled = {(one.line, one.operator): one for one in code.lane_arithmetic}
     marks = list(lane_marks(code))
     lines = warp_lines(code)
-    texts = {(mark.line, mark.values[1]): mark for mark in marks}
-    written = {
-        (mark.line, mark.values[1]): mark.values[2] for mark in code.marks(MarkKind.LANE_ARITHMETIC)
-    }
+    written = {(mark.line, mark.values[1]): mark for mark in code.marks(MarkKind.LANE_ARITHMETIC)}
     for one in code.lane_arithmetic:
-        if written.get((one.line, one.operator)) in code.base.by_vendor:
+        text = written.get((one.line, one.operator))
+        if text is not None and text.values[2] in code.base.by_vendor:
             continue  # the compiler has read the code as CUDA, with CUDA's value
         if one.constant == _CONSTANT_OF.get(one.operator.rstrip("=")):
-            text = texts.get((one.line, one.operator))
             exchanged = text is not None and has_line(lines, text.first_line, text.last_line)
             if not one.of_grid or exchanged:
                 meant = text is None or _confidence(text, marks, lines) is not None
