@@ -209,9 +209,9 @@ class Switches:
         return False
 
     def leaves_out(self, condition: str) -> bool:
-        """Whether no HIP build compiles what stands under a condition."""
+        """Whether the tree itself leaves out of HIP builds what stands under a condition."""
         asked = asks_for_device(condition)
-        return bool(condition) and all(hip.holds(asked) is False for hip, _ in self._pairs)
+        return bool(condition) and all(hip.holds(asked) is False for hip in self._let_in)
 
     def choice(self, mark: Mark) -> Choice | None:
         """What becomes of a conditional, if NVIDIA's macros make it come out otherwise on HIP."""

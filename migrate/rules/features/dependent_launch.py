@@ -23,7 +23,7 @@ _NAMES = re.compile(
 
 def _check(code: Code) -> Iterator[Hit]:
     for use in uses_like(code, _NAMES):
-        # Without it a HIP build does as it should: there is nothing to write.
+        # Where the tree leaves it out of HIP builds there is nothing to write.
         needless = code.base.switches.leaves_out(condition_at(code.facts, use.line))
         yield code.hit(use, confidence=Confidence.POSSIBLE if needless else None)
 
