@@ -90,7 +90,7 @@ def read_source(
                 for branch in _conditionals(regions, index, len(data))
                 if branch.state is not State.HIP
             ),
-            marks=read_marks(text, ScopeIndex([]), gpu_code=False),
+            marks=read_marks(text, ScopeIndex([]), words, gpu_code=False),
         )
     facts, declared = _read_uses(facts, text, vocabulary, candidates, words)
     return replace(facts, platform=platform(declared=declared))
@@ -190,7 +190,7 @@ def _read_uses(
         conditionals=_conditionals(text.regions, text.index, len(text.data)),
         build_conditions=read_build_conditions(masked, directives, text.index),
         defined=frozenset(plain.defined | collector.defined),
-        marks=read_marks(text, scopes, gpu_code=True),
+        marks=read_marks(text, scopes, words, gpu_code=True),
     )
     return facts, collector.shims
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 WORD_BYTES = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _WORDS_ONLY = bytes(code if code in WORD_BYTES else 32 for code in range(256))
-_FEW = 12
+_FEW = 40
 """Up to so many words, looking for each by itself is faster than one walk over all words."""
 
 

@@ -12,7 +12,7 @@ from migrate.parse.marks.finder import Finder, FoundMark, MarkText, word_start
 _LITERAL = rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|\d[\d']*)([uUlLzZ]*)"
 _BODY = re.compile(rb"[\s\\(]*(-|~)?\s*" + _LITERAL + rb"[\s\\)]*")
 _DECLARED = re.compile(
-    rb"\b(?:constexpr|const|static)\s+(?:(?:constexpr|const|static|inline|__device__|__host__"
+    rb"(?:constexpr|const|static)\s+(?:(?:constexpr|const|static|inline|__device__|__host__"
     rb"|unsigned|signed|long|short|std|::|__constant__)\s*)*(?:\w+\s+)??([A-Za-z_]\w*)\s*"
     rb"(?:=\s*|\{\s*)(-|~)?\s*" + _LITERAL + rb"\s*[;,}]"
 )
@@ -27,7 +27,7 @@ _FUNCTION = re.compile(
     rb"return\s+()" + _LITERAL + rb"\s*;\s*\}"
 )
 _ALIAS = re.compile(
-    rb"\b(?:constexpr|const)\s+(?:\w+\s+){0,3}?([A-Za-z_]\w*)\s*(?:=\s*|\{\s*)"
+    rb"(?:constexpr|const)\s+(?:\w+\s+){0,3}?([A-Za-z_]\w*)\s*(?:=\s*|\{\s*)"
     rb"([A-Za-z_](?:\w|::)*)\s*[;}]"
 )
 _ALIAS_BODY = re.compile(rb"[\s\\(]*([A-Za-z_]\w*)[\s\\)]*")
@@ -78,14 +78,29 @@ def _declared(text: MarkText) -> Iterator[FoundMark]:
     for kind, form in _FORMS:
         if not text.has(_SIGN_OF_FORM[kind]):
             continue
-        for match in form.finditer(masked):
+        matches = form.finditer(masked)
+        if kind == "constant":
+            matches = _matches_at(form, masked, text.places_of(b"constexpr", b"const", b"static"))
+        for match in matches:
             start = word_start(masked, match.start(1))
             if text.file.code.directives.at(start) is None:
                 name, declared = masked[start : match.end(1)], masked[match.start() : start]
                 yield from _mark(start, name, match.groups()[1:], kind, declared)
-    for match in _ALIAS.finditer(masked):
+    for match in _matches_at(_ALIAS, masked, text.places_of(b"constexpr", b"const")):
         if _WARP_SIZE.search(match[1]) and _WARP_SIZE.search(match[2]):
             yield _alias(match.start(1), match[1], match[2])
+
+
+def _matches_at(
+    form: re.Pattern[bytes], masked: bytes, places: list[int]
+) -> Iterator[re.Match[bytes]]:
+    """The matches of a form that begins with one of some words, at the words' places."""
+    behind = 0
+    for start in places:
+        match = form.match(masked, start) if start >= behind else None
+        if match is not None:
+            behind = match.end()
+            yield match
 
 
 def _alias(start: int, name: bytes, other: bytes) -> FoundMark:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from migrate.model.mark import Mark, MarkKind
 from migrate.parse.filetext import FileText
 from migrate.parse.scopes import Scope, ScopeIndex
+from migrate.parse.words import find_words
 
+_OPENING = re.compile(rb"\s*\(")
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
@@ -18,6 +21,27 @@ class MarkText:
 
     file: FileText
     scopes: ScopeIndex
+    words: set[bytes]
+    """The distinct words of the code."""
+
+    def places(self, form: re.Pattern[bytes]) -> list[tuple[int, bytes]]:
+        """Where the words stand that have a form, and the words, in order of place.
+
+        The form is held against each distinct word once, not against every place of the text.
+        """
+        wanted = {word for word in self.words if form.fullmatch(word)}
+        return sorted(find_words(self.masked, wanted)) if wanted else []
+
+    def calls(self, form: re.Pattern[bytes]) -> Iterator[tuple[int, bytes, int]]:
+        """Where a bracket follows words of a form: the word's place, the word, the bracket's."""
+        for start, word in self.places(form):
+            opening = _OPENING.match(self.masked, start + len(word))
+            if opening is not None:
+                yield start, word, opening.end() - 1
+
+    def places_of(self, *words: bytes) -> list[int]:
+        """Where one of some words stands, in order of place."""
+        return sorted(start for start, _ in find_words(self.masked, self.words & {*words}))
 
     @property
     def masked(self) -> bytes:

@@ -71,7 +71,9 @@ FINDERS: tuple[Finder, ...] = (
 )
 
 
-def read_marks(text: FileText, scopes: ScopeIndex, *, gpu_code: bool) -> tuple[Mark, ...]:
+def read_marks(
+    text: FileText, scopes: ScopeIndex, words: set[bytes], *, gpu_code: bool
+) -> tuple[Mark, ...]:
     """The marks of a file in order of place.
 
     ``gpu_code`` says that the file has a CUDA name or device code; in others few finders look.
@@ -84,7 +86,7 @@ def read_marks(text: FileText, scopes: ScopeIndex, *, gpu_code: bool) -> tuple[M
     ]
     if not asked:
         return ()
-    found = list(_found(asked, MarkText(text, scopes)))
+    found = list(_found(asked, MarkText(text, scopes, words)))
     found.sort(key=lambda mark: (mark.line, mark.column, mark.kind, mark.symbol))
     return tuple(found)
 

@@ -18,11 +18,12 @@ from migrate.parse.marks.integer_types import (
 )
 
 _MASKED = re.compile(
-    rb"\b(__(?:shfl(?:_up|_down|_xor)?|ballot|any|all|match_any|match_all"
-    rb"|reduce_(?:add|min|max|and|or|xor))_sync|__syncwarp)\s*(\()"
+    rb"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all|match_any|match_all"
+    rb"|reduce_(?:add|min|max|and|or|xor))_sync|__syncwarp"
 )
+_GIVEN_BY = re.compile(rb"__ballot(?:_sync)?|__activemask|__match_(?:any|all)(?:_sync)?")
 _GIVES = re.compile(rb"\b(__ballot(?:_sync)?|__activemask|__match_(?:any|all)(?:_sync)?)\s*(\()")
-_COUNTS = re.compile(rb"\b(__(?:popc|ffs|clz|brev|fns))\s*(\()")
+_COUNTS = re.compile(rb"__(?:popc|ffs|clz|brev|fns)")
 _LANE_BIT = re.compile(
     rb"(?<![\w.])((?:1|0x0*1)[uU]?|(?:unsigned|uint32_t|u32|int)\s*\(\s*1[uU]?\s*\))\s*<<\s*"
     rb"\(?\s*((?i:(?:my|warp|wave|thread|k)?_?lane_?(?:id|idx|index|num)?|lid)"
@@ -69,21 +70,22 @@ def _find(text: MarkText) -> Iterator[FoundMark]:
 def _given(text: MarkText) -> Iterator[FoundMark]:
     """The masks that builtins are given, and the local variables that hold them."""
     declared: set[int] = set()
-    for match in _MASKED.finditer(text.masked):
-        split = text.file.code.brackets.arguments(match.start(2))
+    for place, name, opening in text.calls(_MASKED):
+        split = text.file.code.brackets.arguments(opening)
         if split is None or not split[0]:
             continue
         start, end = split[0][0]
         bits = expression_bits(text, start, end)
         yield FoundMark(
             MarkKind.LANE_MASK,
-            *match.span(1),
-            match[1].decode("ascii"),
+            place,
+            place + len(name),
+            name.decode("ascii"),
             (tidy(text.masked[start:end]), str(bits or "")),
         )
         variable = _NAME.fullmatch(text.masked, start, end)
         if bits == 32 and variable is not None:  # noqa: PLR2004 - bits of an int
-            yield from _variable(text, variable[1], match[1], start, declared)
+            yield from _variable(text, variable[1], name, start, declared)
 
 
 def _results(text: MarkText, masks: set[tuple[int, bytes]]) -> Iterator[FoundMark]:
@@ -91,12 +93,12 @@ def _results(text: MarkText, masks: set[tuple[int, bytes]]) -> Iterator[FoundMar
 
     ``masks`` takes in the variables that hold them, with the function's start.
     """
-    for match in _GIVES.finditer(text.masked):
-        scope = text.function_at(match.start())
-        if scope is None or text.file.code.directives.at(match.start()) is not None:
+    for place, name, _ in text.calls(_GIVEN_BY):
+        scope = text.function_at(place)
+        if scope is None or text.file.code.directives.at(place) is not None:
             continue
-        before = text.masked[max(scope.start, match.start() - _BEFORE) : match.start()]
-        receiver, bits = _receiver(text, before, match.start())
+        before = text.masked[max(scope.start, place - _BEFORE) : place]
+        receiver, bits = _receiver(text, before, place)
         if receiver and receiver != b"return":
             masks.add((scope.start, receiver))
         if _NARROW_CAST.search(before):
@@ -104,10 +106,9 @@ def _results(text: MarkText, masks: set[tuple[int, bytes]]) -> Iterator[FoundMar
         elif receiver == b"return":
             bits = returned_bits(text, scope)
         if bits == 32:  # noqa: PLR2004 - bits of an int
-            name = match[1].decode("ascii")
-            yield FoundMark(
-                MarkKind.MASK_RESULT, *match.span(1), name, (receiver.decode("ascii"), "32")
-            )
+            values = (receiver.decode("ascii"), "32")
+            end = place + len(name)
+            yield FoundMark(MarkKind.MASK_RESULT, place, end, name.decode("ascii"), values)
 
 
 def _receiver(text: MarkText, before: bytes, at: int) -> tuple[bytes, int]:
@@ -126,9 +127,9 @@ def _receiver(text: MarkText, before: bytes, at: int) -> tuple[bytes, int]:
 
 def _counted(text: MarkText, masks: set[tuple[int, bytes]]) -> Iterator[FoundMark]:
     """Bits of lane masks counted or searched with the functions for 32 bits."""
-    for match in _COUNTS.finditer(text.masked):
-        scope = text.function_at(match.start())
-        split = text.file.code.brackets.arguments(match.start(2))
+    for place, name, opening in text.calls(_COUNTS):
+        scope = text.function_at(place)
+        split = text.file.code.brackets.arguments(opening)
         if scope is None or split is None or not split[0]:
             continue
         start, end = split[0][0]
@@ -139,8 +140,9 @@ def _counted(text: MarkText, masks: set[tuple[int, bytes]]) -> Iterator[FoundMar
         if held or given:
             yield FoundMark(
                 MarkKind.MASK_BITS,
-                *match.span(1),
-                match[1].decode("ascii"),
+                place,
+                place + len(name),
+                name.decode("ascii"),
                 (tidy(written), "direct" if direct else "held"),
             )
 

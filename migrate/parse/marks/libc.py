@@ -9,8 +9,9 @@ from migrate.model.mark import MarkKind
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
 _STRING = re.compile(
-    rb"\b(mem(?:cpy|set|move|cmp)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|str|tok|error))\s*(?=\()"
+    rb"mem(?:cpy|set|move|cmp)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|str|tok|error)"
 )
+_CALLED = re.compile(rb"\s*\(")
 _INCLUDED = (b"<cstring>", b"<string.h>")
 
 
@@ -19,11 +20,11 @@ def _find(text: MarkText) -> Iterator[FoundMark]:
     if any(header in masked for header in _INCLUDED):
         return
     seen = set()
-    for match in _STRING.finditer(masked):
-        name = match[1].decode("ascii")
-        if name not in seen and _is_call(text, match.start()):
-            seen.add(name)
-            yield FoundMark(MarkKind.LIBRARY_CALL, *match.span(1), name)
+    for start, word in text.places(_STRING):
+        end = start + len(word)
+        if word not in seen and _CALLED.match(masked, end) and _is_call(text, start):
+            seen.add(word)
+            yield FoundMark(MarkKind.LIBRARY_CALL, start, end, word.decode("ascii"))
 
 
 def _is_call(text: MarkText, start: int) -> bool:

@@ -16,15 +16,17 @@ _FRAGMENT = re.compile(
 )
 
 
-_CALL = re.compile(
-    rb"(?<![.>\w])(\w{0,60}(?:mma|ldmatrix|stmatrix|movmatrix|MMA)\w{0,60})\s*(?:<[^<>(){};]{0,100}>\s*)?\("
-)
+_PRODUCT = re.compile(rb"\w{0,60}(?:mma|ldmatrix|stmatrix|movmatrix|MMA)\w{0,60}")
+_CALLED = re.compile(rb"\s*(?:<[^<>(){};]{0,100}>\s*)?\(")
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
     yield from _fragments(text)
-    for match in _CALL.finditer(text.masked):
-        yield FoundMark(MarkKind.MATRIX_CALL, *match.span(1), match[1].decode("ascii"))
+    masked = text.masked
+    for start, name in text.places(_PRODUCT):
+        end = start + len(name)
+        if masked[start - 1 : start] not in {b".", b">"} and _CALLED.match(masked, end):
+            yield FoundMark(MarkKind.MATRIX_CALL, start, end, name.decode("ascii"))
 
 
 def _fragments(text: MarkText) -> Iterator[FoundMark]:

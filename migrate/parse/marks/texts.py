@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from migrate.model.mark import MarkKind
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
-_CODE = re.compile(rb"__global__\s+(?:__launch_bounds__|void)\b|\.target\s+(sm_\d{2,3}[af]?)\b")
+_CODE = (
+    re.compile(rb"__global__\s+(?:__launch_bounds__|void)\b()"),
+    re.compile(rb"\.target\s+(sm_\d{2,3}[af]?)\b"),
+)
 _WINDOW = 1 << 16
 """So far from a literal's quotes its text may lie; longer ones are data."""
 _MOST = 50
@@ -16,9 +20,12 @@ _MOST = 50
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
     """The pieces of code that stand in literals; of so many in a file, that is a generator."""
-    for number, match in enumerate(_CODE.finditer(text.file.data)):
-        if number == _MOST:
-            return
+    data = text.file.data
+    found = sorted(
+        (match for form in _CODE for match in islice(form.finditer(data), _MOST)),
+        key=lambda match: match.start(),
+    )
+    for match in found[:_MOST]:
         if not _in_literal(text.masked, match.start()):
             continue
         if match[1]:

@@ -11,7 +11,10 @@ from migrate.parse.constructs import tidy
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText, word_start
 from migrate.parse.marks.integer_types import constant_text, declaration
 
-_FOR = re.compile(rb"\bfor\s*(\()")
+_FOR = re.compile(rb"for\s*(\()")
+_LONGEST_HEAD = 300
+_STEPS = (b">>", b"<<", b"/", b"*=", b"* 2", b"*2")
+"""What halves or doubles a loop's variable."""
 _STARTS = re.compile(rb"\s*(?:[A-Za-z_][\w:]*\s+)*?([A-Za-z_]\w*)\s*=\s*([\s\S]{1,60})")
 _BELOW = re.compile(rb"\s*([A-Za-z_]\w*)\s*(<=?)\s*([\s\S]{1,60})")
 _HALVES = re.compile(rb"\s*([A-Za-z_]\w*)\s*(?:>>=\s*1|/=\s*2|=\s*\1\s*(?:/\s*2|>>\s*1))\s*")
@@ -41,7 +44,12 @@ def _find(text: MarkText) -> Iterator[FoundMark]:
 
 
 def _loops(text: MarkText) -> Iterator[FoundMark]:
-    for match in _FOR.finditer(text.masked):
+    masked = text.masked
+    for start in text.places_of(b"for"):
+        match = _FOR.match(masked, start)
+        head = masked[match.start(1) : match.start(1) + _LONGEST_HEAD] if match else b""
+        if match is None or not any(sign in head for sign in _STEPS):
+            continue
         header = _header(text, match.start(1))
         if header is None:
             continue
@@ -67,7 +75,7 @@ def _loops(text: MarkText) -> Iterator[FoundMark]:
 def _header(text: MarkText, opening: int) -> tuple[list[bytes], int] | None:
     """The three parts of a loop's head, and where it ends."""
     masked, depth = text.masked, 0
-    for at in range(opening, min(len(masked), opening + 300)):
+    for at in range(opening, min(len(masked), opening + _LONGEST_HEAD)):
         character = masked[at]
         depth += (character == ord("(")) - (character == ord(")"))
         if depth == 0:
