@@ -23,6 +23,8 @@ class MarkText:
     scopes: ScopeIndex
     words: set[bytes]
     """The distinct words of the code."""
+    vocabulary: bytes
+    """The words in one text: what is no part of it is no part of a word of the code."""
 
     def places(self, form: re.Pattern[bytes]) -> list[tuple[int, bytes]]:
         """Where the words stand that have a form, and the words, in order of place.
@@ -49,8 +51,8 @@ class MarkText:
         return self.file.code.masked
 
     def has(self, *signs: bytes) -> bool:
-        """Whether one of some words stands in the code."""
-        return any(sign in self.masked for sign in signs)
+        """Whether one of some words, parts of words or other signs stands in the code."""
+        return any(sign in (self.vocabulary if sign.isalnum() else self.masked) for sign in signs)
 
     def function_at(self, offset: int) -> Scope | None:
         """The innermost function, or lambda, around an offset."""

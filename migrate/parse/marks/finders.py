@@ -78,15 +78,15 @@ def read_marks(
 
     ``gpu_code`` says that the file has a CUDA name or device code; in others few finders look.
     """
-    masked = text.code.masked
+    marked = MarkText(text, scopes, words, b" ".join(words))
     asked = [
         finder
         for finder in FINDERS
-        if (gpu_code or not finder.gpu_code) and any(sign in masked for sign in finder.signs)
+        if (gpu_code or not finder.gpu_code) and marked.has(*finder.signs)
     ]
     if not asked:
         return ()
-    found = list(_found(asked, MarkText(text, scopes, words)))
+    found = list(_found(asked, marked))
     found.sort(key=lambda mark: (mark.line, mark.column, mark.kind, mark.symbol))
     return tuple(found)
 

@@ -8,9 +8,7 @@ from collections.abc import Iterator
 from migrate.model.mark import MarkKind
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
-_STRING = re.compile(
-    rb"mem(?:cpy|set|move|cmp)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|str|tok|error)"
-)
+_STRING = re.compile(rb"mem(?:cpy|set|move|cmp)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|str|tok|error)")
 _CALLED = re.compile(rb"\s*\(")
 _INCLUDED = (b"<cstring>", b"<string.h>")
 

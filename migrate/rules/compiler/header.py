@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from migrate.knowledge.headers import resolve_header
 from migrate.model.resolution import Resolution
 from migrate.model.rule import Driver, Example, Family, Hit, Rule, RuleEvidence
-from migrate.model.target import RocmRelease
+from migrate.model.target import RocmRelease, Target
 from migrate.model.verdict import Confidence, Severity, Tier, Verdict
 from migrate.rules.code import Code
 
@@ -20,13 +21,20 @@ own, which may be installed beside an older ROCm."""
 
 def _check(code: Code) -> Iterator[Hit]:
     for include in code.facts.includes:
-        answer = resolve_header(include.name, code.target)
-        if answer is None or not _is_absent(answer) or code.base.included(include.name, code.path):
+        answer = _answer(include.name, code.target)
+        if answer is None or code.base.included(include.name, code.path):
             continue
         note = f" {answer.note}" if answer.note else ""
         yield code.hit_include(
             include, detail=f"<{include.name}>: {_what(answer)}.{note}", verdict=answer.verdict
         )
+
+
+@lru_cache(maxsize=1 << 14)
+def _answer(header: str, target: Target) -> Resolution | None:
+    """What is told of a header that HIP has no header for; None for others."""
+    answer = resolve_header(header, target)
+    return answer if answer is not None and _is_absent(answer) else None
 
 
 def _is_absent(answer: Resolution) -> bool:

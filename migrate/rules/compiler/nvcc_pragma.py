@@ -13,8 +13,25 @@ from migrate.rules.compiler.sources import CLANG_HIP
 
 
 def _check(code: Code) -> Iterator[Hit]:
+    guarded = _for_nvcc_alone(code)
     for mark in code.marks(MarkKind.PRAGMA):
-        yield code.hit(mark)
+        if not any(first < mark.line < last for first, last in guarded):
+            yield code.hit(mark)
+
+
+def _for_nvcc_alone(code: Code) -> list[tuple[int, int]]:
+    """The lines between which a branch asks for nvcc: clang never reads them."""
+    spans = []
+    for mark in code.marks(MarkKind.CONDITIONAL):
+        branches = [branch.partition("-") for branch in mark.values[1:]]
+        starts = [int(first) for first, _, _ in branches]
+        for (_, _, told), first, last in zip(
+            branches, starts, [*starts[1:], mark.end_line], strict=True
+        ):
+            condition = told.partition(" ")[2]
+            if "__NVCC" in condition and not condition.startswith("!"):
+                spans.append((first, last))
+    return spans
 
 
 RULE = Rule(
