@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from migrate.model.mark import Mark, MarkKind
 from migrate.parse.filetext import FileText
@@ -52,7 +53,9 @@ class MarkText:
 
     def has(self, *signs: bytes) -> bool:
         """Whether one of some words, parts of words or other signs stands in the code."""
-        return any(sign in (self.vocabulary if sign.isalnum() else self.masked) for sign in signs)
+        return any(
+            sign in (self.vocabulary if _is_of_a_word(sign) else self.masked) for sign in signs
+        )
 
     def function_at(self, offset: int) -> Scope | None:
         """The innermost function, or lambda, around an offset."""
@@ -79,6 +82,11 @@ class Finder:
     signs: tuple[bytes, ...]
     gpu_code: bool = True
     """Whether it is asked only in files with a CUDA name or device code, not in every C++ file."""
+
+
+@cache
+def _is_of_a_word(sign: bytes) -> bool:
+    return _WORD.issuperset(sign)
 
 
 def word_start(masked: bytes, offset: int) -> int:

@@ -29,6 +29,8 @@ _LANE_BIT = re.compile(
     rb"\(?\s*((?i:(?:my|warp|wave|thread|k)?_?lane_?(?:id|idx|index|num)?|lid)"
     rb"|threadIdx\s*\.\s*x)\b(?!\s*[(\[]|\s*->|\s*\.)"
 )
+_SHIFT = re.compile(rb"(?<=[1uU)\s])<<(?!<)")
+_BIT_BEFORE, _BIT_BEHIND = 40, 120
 _RECEIVED = re.compile(
     rb"(?:^|[;{}(,:\n])\s*(?:const\s+|constexpr\s+|volatile\s+)*"
     rb"((?:[A-Za-z_][\w:]*[\s&]+){0,4}?)([A-Za-z_]\w*)(\s*\[[^\[\];]{0,40}\])?\s*(?:[|&^]?=|\{)\s*"
@@ -148,7 +150,13 @@ def _counted(text: MarkText, masks: set[tuple[int, bytes]]) -> Iterator[FoundMar
 
 
 def _lane_bits(text: MarkText) -> Iterator[FoundMark]:
-    for match in _LANE_BIT.finditer(text.masked):
+    masked, behind = text.masked, 0
+    for shift in _SHIFT.finditer(masked):
+        at = shift.start()
+        match = _LANE_BIT.search(masked, max(behind, at - _BIT_BEFORE), at + _BIT_BEHIND)
+        if match is None or not match.start() < at < match.end():
+            continue
+        behind = match.end()
         left, right = match[1].decode("ascii"), "".join(match[2].decode("ascii").split())
         symbol = f"{left} << {right}"
         yield FoundMark(MarkKind.LANE_BIT, *match.span(), symbol, (left, right))

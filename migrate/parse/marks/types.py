@@ -12,7 +12,8 @@ from migrate.parse.scopes import Scope
 
 _HALF = rb"(?:__)?(?:half2?|nv_bfloat162?)"
 _EARLIER = rb"(?:[A-Za-z_]\w*\s*(?:\[[^\[\];]{0,80}\]\s*)?(?:=[^,;(){}]{0,80})?,\s*){0,20}"
-_BRACED = re.compile(rb"(?<![\w.>:&*])([A-Za-z_]\w*)\s*(?:\[[^\[\]\n]{1,80}\]\s*)?=\s*\{")
+_BRACED = re.compile(rb"=\s*\{")
+_ASSIGNED = re.compile(rb"(?<![\w.>:&*])([A-Za-z_]\w*)\s*(?:\[[^\[\]\n]{1,80}\]\s*)?$")
 _CALL = re.compile(rb"\b(__ffs|__ffsll|__ldg)\s*\(")
 _NAME = re.compile(rb"\s*([A-Za-z_]\w*)\s*(\[[^\[\]]{1,80}\]\s*)?")
 _CAST = re.compile(
@@ -25,6 +26,7 @@ _INTEGER = (
 )
 _SIZED = re.compile(rb"\b((?:const\s+)?(?:" + _INTEGER + rb"))\s*([*&\s]*)(?:__restrict__\s*)?$")
 _BACK = 100
+_BEFORE = 160
 _FARTHEST = 6_000
 """So far before a place its variable's declaration is looked for."""
 _MOST = 100
@@ -34,17 +36,17 @@ _MOST = 100
 def _find_braces(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
     for match in islice(_BRACED.finditer(masked), _MOST):
-        scope = text.function_at(match.start())
-        if scope is None or not _begins_statement(masked, match.start()):
+        assigned = _ASSIGNED.search(masked, max(0, match.start() - _BEFORE), match.start())
+        start = assigned.start() if assigned else 0
+        scope = text.function_at(start)
+        if assigned is None or scope is None or not _begins_statement(masked, start):
             continue
         found = text.file.code.brackets.arguments(match.end() - 1)
-        declared = _half_type(masked, scope, match[1], match.start())
+        declared = _half_type(masked, scope, assigned[1], start)
         if declared and found is not None:
-            name = match[1].decode("ascii")
+            name = assigned[1].decode("ascii")
             inside = " ".join(masked[match.end() : found[1] - 1].decode("latin-1").split())
-            yield FoundMark(
-                MarkKind.BRACE_ASSIGNMENT, match.start(), found[1], name, (declared, inside)
-            )
+            yield FoundMark(MarkKind.BRACE_ASSIGNMENT, start, found[1], name, (declared, inside))
 
 
 def _begins_statement(masked: bytes, at: int) -> bool:
