@@ -40,7 +40,7 @@ from migrate.parse.ecosystem.reader import read_ecosystem_files
 from migrate.progress import Progress, no_progress
 from migrate.reading import read_sources
 from migrate.report.ranking import ranked_findings, skip_reasons
-from migrate.rules.code import CodeBase
+from migrate.rules.base import CodeBase
 from migrate.rules.engine import run_rules
 from migrate.rules.registry import RULES, chosen_rules
 from migrate.semantic import read_semantics

@@ -10,7 +10,8 @@ from migrate.model.facts import FileFacts
 from migrate.model.rule import FailedRule, Hit, Rule, RuleHit, RuleRun
 from migrate.model.target import Target
 from migrate.model.verdict import Confidence, State, Verdict
-from migrate.rules.code import Code, CodeBase
+from migrate.rules.base import CodeBase
+from migrate.rules.code import Code
 
 
 def run_rules(base: CodeBase, rules: Sequence[Rule], *, built: Collection[str] = ()) -> RuleRun:
@@ -30,7 +31,7 @@ def run_rules(base: CodeBase, rules: Sequence[Rule], *, built: Collection[str] =
     for facts in base.files:
         if not _worth_asking(facts):
             continue
-        code = base.code(facts)
+        code = Code(base, facts)
         for rule, archs in asked:
             try:
                 found = list(rule.check(code))

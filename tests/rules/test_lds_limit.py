@@ -9,7 +9,7 @@ from migrate.model.rule import Hit
 from migrate.model.source import Language
 from migrate.model.target import Target
 from migrate.model.verdict import Confidence, Side, Verdict
-from migrate.rules.code import CodeBase
+from migrate.rules.base import CodeBase
 from migrate.rules.engine import run_rules
 from migrate.rules.shared.lds_limit import RULE
 
