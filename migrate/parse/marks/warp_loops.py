@@ -21,7 +21,7 @@ _HALVES = re.compile(rb"\s*([A-Za-z_]\w*)\s*(?:>>=\s*1|/=\s*2|=\s*\1\s*(?:/\s*2|
 _DOUBLES = re.compile(rb"\s*([A-Za-z_]\w*)\s*(?:<<=\s*1|\*=\s*2|=\s*\1\s*(?:\*\s*2|<<\s*1))\s*")
 _SHUFFLE = re.compile(rb"(?:shfl|SHFL|Shfl|shuffle|SHUFFLE|Shuffle)\w*\s*(\()")
 _BARRIER = re.compile(rb"\b(?:__syncthreads|(?:block|cta)\s*\.\s*sync)\s*\(")
-_STEP = re.compile(rb"\+\s*(64|32|16|8|4|2|1)\s*\]")
+_STEP = re.compile(rb"[+-]\s*(64|32|16|8|4|2|1)\s*\]")
 _STEPPED = re.compile(rb"\b([A-Za-z_]\w*)\s*\[\s*([A-Za-z_]\w*|threadIdx\s*\.\s*x)\s*$")
 _SYNCWARP = re.compile(rb"\b__syncwarp\s*\(")
 _WARP_NAME = re.compile(rb"\b(?!__)\w*(?i:warp_?size|threads?_?per_?warp|warp_?threads)\w*\b")
@@ -162,7 +162,7 @@ class _Step(NamedTuple):
 
 
 def _shared_steps(text: MarkText) -> Iterator[FoundMark]:
-    """``a[i] += a[i + 16]``: several steps on one array in one function."""
+    """``a[i] += a[i + 16]``, or ``- 16``: several steps on one array in one function."""
     groups: dict[tuple[int, bytes], list[_Step]] = {}
     for match in _STEP.finditer(text.masked):
         scope = text.function_at(match.start())
