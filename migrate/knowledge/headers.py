@@ -43,7 +43,7 @@ def resolve_header(include: str, target: Target) -> Resolution | None:
         AssessError: rows that cannot be read.
     """
     rows = _header_rows()
-    key = include if include in rows else _folder(include, rows)
+    key = include if include in rows else _folder(include)
     return resolve_rows(include, rows[key], target, None) if key else None
 
 
@@ -54,10 +54,20 @@ def library_of_header(include: str) -> str:
         AssessError: rows that cannot be read.
     """
     rows = _header_rows()
-    key = include if include in rows else _folder(include, rows)
+    key = include if include in rows else _folder(include)
     return rows[key][0].library if key else ""
 
 
-def _folder(include: str, rows: dict[str, tuple[ApiRow, ...]]) -> str:
-    folders = (name for name in rows if name.endswith("*") and include.startswith(name[:-1]))
-    return max(folders, key=len, default="")
+def _folder(include: str) -> str:
+    """The longest row that stands for the folder of a header, "" for none."""
+    return next((name for name in _folders() if include.startswith(name[:-1])), "")
+
+
+@cache
+def _folders() -> tuple[str, ...]:
+    """The rows that stand for folders, the longest first."""
+    return tuple(sorted((name for name in _header_rows() if name.endswith("*")), key=_longest))
+
+
+def _longest(name: str) -> tuple[int, str]:
+    return -len(name), name

@@ -14,12 +14,11 @@ from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 _NUMBER = rb"(?:0[xX][0-9a-fA-F']+|\d[\d']*)[uUlLzZ]{0,3}"
 _PRODUCT = rb"(" + _NUMBER + rb"(?:\s{0,9}\*\s{0,9}" + _NUMBER + rb"){0,3})"
 _BODY = re.compile(rb"[\s\\(]{0,20}" + _PRODUCT + rb"[\s\\)]{0,20}")
-_DECLARED = re.compile(
-    rb"\b(?:constexpr|const|static)\s[^;{}()=\n]{0,80}?\b([A-Za-z_]\w*)\s*=\s*\(?\s*"
-    + _PRODUCT
-    + rb"\s*\)?\s*;"
-)
+_DECLARED = re.compile(rb"\b(?:constexpr|const|static)\s[^;{}()=\n]{0,80}$")
+_VALUE = re.compile(rb"\s*=\s*\(?\s*" + _PRODUCT + rb"\s*\)?\s*;")
+_BEFORE = 100
 _TELLING = re.compile(rb"(?i:smem|shmem|sh_?mem|shared|lds)")
+_TELLING_WORD = re.compile(rb"\w*" + _TELLING.pattern + rb"\w*")
 _LEAST = 16 * 1024
 
 
@@ -31,8 +30,11 @@ def _find(text: MarkText) -> Iterator[FoundMark]:
         body = _BODY.fullmatch(text.masked, macro.body, line.end)
         if body is not None:
             yield from _mark(macro.start, macro.name.encode(), body[1], "macro")
-    for match in _DECLARED.finditer(text.masked):
-        yield from _mark(match.start(1), match[1], match[2], "constant")
+    masked = text.masked
+    for start, name in text.places(_TELLING_WORD):
+        value = _VALUE.match(masked, start + len(name))
+        if value and _DECLARED.search(masked, max(0, start - _BEFORE), start):
+            yield from _mark(start, name, value[1], "constant")
 
 
 def _mark(start: int, name: bytes, product: bytes, kind: str) -> Iterator[FoundMark]:
