@@ -79,6 +79,8 @@ class Collector:
             return
         if self._is_own(use, scope) or not (use.known or _convincing(use)):
             return
+        if use.kind is UseKind.DIRECTIVE and use.known is not Known.NAMED:
+            return  # a project's own switch, as NVTX_ENABLED: CUDA's macros have rows
         if use.variable >= 0 and not self._scopes.holds(self._scopes.at(use.variable), use.start):
             return
         state = self._add(use, scope)

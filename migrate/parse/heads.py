@@ -55,7 +55,10 @@ _ATTRIBUTE = re.compile(
 )
 _TEMPLATE_HEAD = re.compile(rb"\s*template\s*<")
 _ANGLE = re.compile(rb"[<>]")
-_GLOBAL = re.compile(rb"\b__global__\b|\b[A-Z][A-Z0-9_]*_GLOBAL(?:_FUNC\w*|_INLINE)?\b")
+_GLOBAL = re.compile(
+    rb"\b__global__\b|\b[A-Z][A-Z0-9_]*_GLOBAL(?:_FUNC\w*|_INLINE)?\b"
+    rb"|\b[A-Z][A-Z0-9_]*_KERNEL\b(?!\s*\()"
+)
 _INLINE = rb"(?:_(?:FORCE_?INLINE|INLINE|FUNC|FUNCTION|CODE|ONLY|CALLABLE|FN|HOST|LAMBDA))*\b"
 _DEVICE = re.compile(
     rb"\b__device__\b|\b__hostdev__\b|\b\w+_device_inline\b|\b(?:\w*_)?(?:HOST_?)?DEVICE"

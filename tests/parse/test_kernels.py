@@ -274,6 +274,8 @@ def test_shared_memory_in_a_macro_ends_with_the_macro() -> None:
         ("__host__ __device__ void f() { @ }", "f", Side.BOTH),
         ("__hostdev__ void f() { @ }", "f", Side.BOTH),
         ("CUTLASS_DEVICE\nvoid f() { @ }", "f", Side.DEVICE),
+        ("template <class T>\nRAFT_KERNEL smem(T* a) { @ }", "smem", Side.DEVICE),
+        ("MY_KERNEL void k(int* a) { @ }", "k", Side.DEVICE),
         ("CUTLASS_HOST_DEVICE void f() { @ }", "f", Side.BOTH),
         ("C10_HOST_DEVICE inline void f() { @ }", "f", Side.BOTH),
         ("HOST_DEVICE void f() { @ }", "f", Side.BOTH),

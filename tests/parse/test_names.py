@@ -419,3 +419,8 @@ def test_variables_in_cudas_style_are_the_projects_own() -> None:
 
 def test_a_pointer_to_a_librarys_function_makes_its_name_no_own() -> None:
     assert read("CUptiResult (*cuptiActivityEnable)(int);\n").defined == set()
+
+
+def test_a_projects_switch_in_a_librarys_style_is_no_use() -> None:
+    source = "#ifdef NVTX_ENABLED\n#endif\n#if CUDART_VERSION >= 11000\n#endif\n"
+    assert symbols(source) == ["CUDART_VERSION"]
