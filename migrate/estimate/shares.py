@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from migrate.estimate.coefficients import Coefficients, Hours
 from migrate.estimate.drivers import SITE_DRIVERS
@@ -13,6 +14,13 @@ from migrate.model.identity import NAME_RULES
 from migrate.model.verdict import Confidence, Severity, State
 
 _NOTHING: Hours = (0.0, 0.0, 0.0)
+
+
+class _Own(NamedTuple):
+    """A finding's own sites; where it has none, the rule of the finding that has its first."""
+
+    sites: int
+    owner: str
 
 
 def carries_effort(finding: Finding) -> bool:
@@ -33,11 +41,11 @@ def count_sites(findings: Sequence[Finding]) -> dict[str, int]:
     sites = dict.fromkeys(SITE_DRIVERS, 0)
     for finding, own in zip(findings, _own_sites(findings), strict=True):
         if finding.driver in sites:
-            sites[finding.driver] += own
+            sites[finding.driver] += own.sites
     return sites
 
 
-def _own_sites(findings: Sequence[Finding]) -> list[int]:
+def _own_sites(findings: Sequence[Finding]) -> list[_Own]:
     """How many sites each finding has that no finding before it has for the same driver.
 
     Mask, width and lane of one shuffle are three problems on one line, and one edit. Sites of one
@@ -46,14 +54,15 @@ def _own_sites(findings: Sequence[Finding]) -> list[int]:
     taken: dict[tuple[str, str, int], int] = {}
     own = []
     for number, finding in enumerate(findings):
-        count = 0
+        count, before = 0, number
         if carries_effort(finding):
             if finding.driver not in SITE_DRIVERS:
                 count = len(finding.sites)
             for site in finding.sites if not count else ():
                 owner = taken.setdefault((finding.driver, site.path, site.line), number)
                 count += owner == number
-        own.append(count)
+                before = min(before, owner)
+        own.append(_Own(count, "" if count or before == number else findings[before].rule))
     return own
 
 
@@ -107,7 +116,7 @@ def share_hours(
     units: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for finding, key, own in zip(findings, keys, counted, strict=True):
         if carries_effort(finding):
-            units[finding.driver][key] += own
+            units[finding.driver][key] += own.sites
     each = {
         driver: _hours_of_a_unit(driver, sites, counts, kloc, coefficients)
         for driver, sites in units.items()
@@ -115,12 +124,12 @@ def share_hours(
     shared = []
     for finding, key, own in zip(findings, keys, counted, strict=True):
         hours = _NOTHING
-        if own:
+        if own.sites:
             by_site = coefficients.drivers[finding.driver].per == "site"
-            weight = own / (1 if by_site else units[finding.driver][key])
+            weight = own.sites / (1 if by_site else units[finding.driver][key])
             o, m, p = each[finding.driver]
             hours = (weight * o, weight * m, weight * p)
-        shared.append(replace(finding, hours=hours))
+        shared.append(replace(finding, hours=hours, priced_with=own.owner))
     return tuple(shared)
 
 

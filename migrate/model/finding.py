@@ -49,6 +49,8 @@ class Finding:
     sites: tuple[Site, ...]
     kind: str = ""
     """What the driver ``hazard_kind`` counts it as (``model.rule.HazardKind``), "" for others."""
+    priced_with: str = ""
+    """The rule whose finding at the same lines has the hours of this one, "" for none."""
 
     @property
     def path(self) -> str:

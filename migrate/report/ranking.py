@@ -39,6 +39,8 @@ class RuleProblem:
     functions: int
     sites: int
     hours: float
+    priced_with: str
+    """The rules whose findings at the same lines have its hours, "" where it has some."""
 
 
 def shelf_of(finding: Finding) -> Shelf:
@@ -77,13 +79,16 @@ def problems_by_rule(assessment: Assessment) -> list[RuleProblem]:
 
 
 def _problem(rule: str, title: str, findings: list[Finding]) -> RuleProblem:
+    hours = sum(row.hours[1] for row in findings)
+    others = sorted({row.priced_with for row in findings} - {""})
     return RuleProblem(
         rule=rule,
         title=title,
         severity=max((row.severity for row in findings), key=_SEVERITY.__getitem__),
         functions=len({(row.path, row.function) for row in findings}),
         sites=sum(len(row.sites) for row in findings),
-        hours=sum(row.hours[1] for row in findings),
+        hours=hours,
+        priced_with="" if hours else ", ".join(others),
     )
 
 

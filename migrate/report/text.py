@@ -239,13 +239,22 @@ def _problems(assessment: Assessment, width: int) -> Table | str:
     for head in ("functions", "sites", "hours"):
         table.add_column(head, justify="right", no_wrap=True)
     table.add_column("rule", no_wrap=True)
-    for row in rows[:_PROBLEMS]:
+    shown = rows[:_PROBLEMS]
+    rules = [
+        row.rule + (f", priced with {row.priced_with}" if row.priced_with else "") for row in shown
+    ]
+    room = (
+        width
+        - _BESIDE_TITLES
+        - max(len(words) - len(row.rule) for row, words in zip(shown, rules, strict=True))
+    )
+    for row, rule in zip(shown, rules, strict=True):
         table.add_row(
-            f"  {_cut(printable(row.title), width - _BESIDE_TITLES)}",
+            f"  {_cut(printable(row.title), room)}",
             count(row.functions),
             count(row.sites),
             significant(row.hours),
-            Text(row.rule, "dim"),
+            Text(rule, "dim"),
         )
     table.add_row("")
     return table
@@ -325,8 +334,9 @@ def _beside(assessment: Assessment) -> str:
     if offers := on_shelf(assessment, Shelf.OPPORTUNITY):
         known = {rule.id: rule.title for rule in assessment.rules}
         titles = dict.fromkeys(known.get(row.rule, row.rule) for row in offers)
-        number = f"{count(len(offers))} opportunit{'y' if len(offers) == 1 else 'ies'}"
-        said.append(f"{number}: {'; '.join(map(printable, titles))}")
+        said.append(
+            f"{plural(len(offers), 'note')} without effort: {'; '.join(map(printable, titles))}"
+        )
     return "; ".join(said)
 
 

@@ -125,6 +125,15 @@ def test_caller_may_say_what_a_unit_is() -> None:
     assert [each.hours for each in shared] == [(12, 40, 120), (12, 40, 120)]
 
 
+def test_a_finding_whose_lines_another_has_names_its_rule() -> None:
+    first = finding("warp_site", 2)
+    beside = replace(first, rule="HA-K031")
+    partly = replace(first, rule="HA-K033", sites=(*first.sites, *finding("warp_site").sites))
+    shared = share_hours([first, beside, partly], {"warp_site": 3}, 9, SHIPPED)
+    assert [each.priced_with for each in shared] == ["", "HA-V001", ""]
+    assert [bool(each.hours[1]) for each in shared] == [True, False, True]
+
+
 def test_matrix_kernel_is_one_unit_a_function() -> None:
     shared = share_hours(
         [

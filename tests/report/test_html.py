@@ -376,6 +376,19 @@ def test_a_rule_is_explained_where_its_findings_are_and_each_has_its_anchor() ->
         assert rule.title in tree.by_id(rule.id).text
 
 
+def test_a_finding_without_hours_says_which_rule_has_them() -> None:
+    base = make_assessment_with_rules()
+    first = next(row for row in base.findings if row.rule == "HA-K012" and row.hours[1])
+    free = replace(first, hours=(0.0, 0.0, 0.0), priced_with="HA-K003")
+    one = replace(
+        base, findings=tuple(free if row.id == first.id else row for row in base.findings)
+    )
+    assert "priced with HA-K003" in _tree(one).by_id("findings-table").text
+    alone = replace(base, findings=(free,))
+    assert "priced with HA-K003" in _tree(alone).by_id("findings-table").text
+    assert "priced with" not in _tree(base).by_id("findings-table").text
+
+
 def test_possible_findings_and_opportunities_have_tables_of_their_own() -> None:
     tree = _tree(make_assessment_with_rules())
     assert "warp_scan_62" in tree.by_id("possible-table").text

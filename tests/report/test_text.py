@@ -182,9 +182,19 @@ def test_of_many_problems_the_costliest_stand_there_and_all_are_counted() -> Non
     assert re.findall(r" (HA-K1\d\d)\n", text) == ["HA-K108", "HA-K107", "HA-K106", "HA-K105"]
 
 
+def test_a_rule_whose_lines_another_prices_says_with_which() -> None:
+    base = make_assessment()
+    one = next(row for row in base.findings if row.rule == "HA-K012")
+    free = replace(one, rule="HA-K101", hours=(0, 0, 0), priced_with="HA-K012")
+    text = render_text(replace(base, findings=(one, free)), width=80, colour=False)
+    assert re.search(r" 0 +HA-K101, priced with HA-K012\n", text)
+    assert re.search(r" HA-K012\n", text)
+
+
 def test_what_is_only_possible_or_an_opportunity_is_told_beside_in_one_line() -> None:
     text = render_text(make_assessment_with_rules(), width=100, colour=False)
     assert (
-        "Beside     2 possible problems, not counted; 1 opportunity: Many small copies in a loop\n"
+        "Beside     2 possible problems, not counted; "
+        "1 note without effort: Many small copies in a loop\n"
     ) in text
     assert "Beside" not in render_text(make_assessment(), width=100, colour=False)

@@ -228,7 +228,7 @@ def test_what_is_possible_and_what_is_an_opportunity_stand_apart_and_are_not_cou
     assert tables.findings.shown.total == sum(number for _, number in page.severities) == work
     (tile,) = (tile for tile in page.tiles if tile.title == "Findings")
     assert tile.value == str(work)
-    assert tile.lines[1] == "beside: 2 possible, 1 opportunity"
+    assert tile.lines[1] == "beside: 2 possible, 1 note"
     by_rule = {row.rule: (row.findings, row.beside) for row in page.rules}
     assert by_rule["HA-K012"] == (3, 2)
     assert by_rule["HA-O001"] == (0, 1)

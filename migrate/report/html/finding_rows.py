@@ -68,6 +68,7 @@ class FindingRow:
     driver_anchor: str
     hours: float
     hours_words: str
+    priced_with: str
     archs: str
     seen_by: str
     evidence: tuple[Link, ...]
@@ -189,6 +190,7 @@ def _group_row(group: Group, members: tuple[FindingRow, ...]) -> FindingRow:
         driver_anchor="",
         hours=group.hours[1],
         hours_words=f"{likely} ({low} to {high})",
+        priced_with=_priced_with(group),
         evidence=(),
         code=None,
         drivers=tuple(sorted({finding.driver for finding in group.all} - {""})),
@@ -198,6 +200,13 @@ def _group_row(group: Group, members: tuple[FindingRow, ...]) -> FindingRow:
         members=members,
         members_left=len(group.all) - len(members),
     )
+
+
+def _priced_with(group: Group) -> str:
+    """The rules that have the hours of a whole group, "" where it has some of its own."""
+    if group.hours[1]:
+        return ""
+    return ", ".join(sorted({finding.priced_with for finding in group.all} - {""}))
 
 
 def _rule_row(row: FindingRow, shelf: Shelf, group: Group) -> FindingRow:
@@ -267,6 +276,7 @@ def _finding_row(
         driver_anchor=driver_anchor(finding.driver) if finding.driver in linker.drivers else "",
         hours=finding.hours[1],
         hours_words=f"{likely} ({low} to {high})",
+        priced_with=finding.priced_with,
         archs=", ".join(finding.archs),
         seen_by=finding.seen_by.value,
         condition=finding.sites[0].condition,

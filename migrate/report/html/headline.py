@@ -139,8 +139,7 @@ def _not_counted(assessment: Assessment) -> str:
     """What stands beside the findings that are work."""
     shelves = Counter(map(shelf_of, assessment.findings))
     offers = shelves[Shelf.OPPORTUNITY]
-    word = "opportunity" if offers == 1 else "opportunities"
-    return f"beside: {count(shelves[Shelf.POSSIBLE])} possible, {count(offers)} {word}"
+    return f"beside: {count(shelves[Shelf.POSSIBLE])} possible, {plural(offers, 'note')}"
 
 
 def _span(weeks: Range) -> str:
