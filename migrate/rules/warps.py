@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from migrate.model.mark import Mark, MarkKind
+from migrate.model.rule import Hit
+from migrate.model.verdict import Confidence
 from migrate.rules.code import Code
 
 WARP_SIZE_NAME = re.compile(
@@ -33,6 +36,13 @@ _OTHERS = (
 def only_newer_cuda(code: Code, line: int) -> bool:
     """Whether a line is compiled only where CUDA's macros have a value, as in no HIP build."""
     return any(mark.line <= line <= mark.end_line for mark in code.marks(MarkKind.CUDA_BRANCH))
+
+
+def unsure_in_newer_cuda(code: Code, hits: Iterable[Hit]) -> Iterator[Hit]:
+    """Hits, only possible where no HIP build comes by until somebody adapts the condition."""
+    for hit in hits:
+        unsure = only_newer_cuda(code, hit.line)
+        yield replace(hit, confidence=Confidence.POSSIBLE) if unsure else hit
 
 
 def wave64(code: Code) -> tuple[str, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
+
 from migrate.classify.findings import name_findings
 from migrate.classify.hazards import rule_findings
 from migrate.evidence import driver_of
@@ -13,7 +15,7 @@ from migrate.model.finding import Finding
 from migrate.model.rule import Driver, Family, Hit, Rule
 from migrate.model.verdict import Confidence, Severity, State, Tier, Verdict
 from migrate.rules.code import Code
-from migrate.rules.lanes import mask_32
+from migrate.rules.lanes import mask_32, mask_results, partial_mask
 from tests.rules.scanned import DEFAULT, Judged, judge_all
 
 REDUCE = """
@@ -115,6 +117,16 @@ def test_a_rule_that_raises_is_told_and_costs_its_places_alone() -> None:
 def test_what_a_hip_build_compiles_is_only_possible() -> None:
     judged = judge(REDUCE, mask_32.RULE, project=Project(hip_support="full"))
     assert {one.hit.confidence for one in judged.hits()} == {Confidence.POSSIBLE}
+
+
+@pytest.mark.parametrize(
+    "rule", [mask_32.RULE, mask_results.RULE, partial_mask.RULE], ids=["K030", "K031", "K033"]
+)
+def test_a_mask_that_no_hip_build_compiles_is_only_possible(rule: Rule) -> None:
+    body = "__device__ int f(int p) { int m = __ballot_sync(0xff, p); return m; }"
+    text = f"#if __CUDA_ARCH__ < 700\nint old;\n#else\n{body}\n#endif\n"
+    assert {one.hit.confidence for one in judge(text, rule).hits()} == {Confidence.POSSIBLE}
+    assert Confidence.POSSIBLE not in {one.hit.confidence for one in judge(body, rule).hits()}
 
 
 def test_a_file_with_what_hip_lacks_is_in_no_hip_build() -> None:

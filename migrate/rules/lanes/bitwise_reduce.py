@@ -8,12 +8,17 @@ from migrate.model.rule import Driver, Example, Family, Hit, Holds, Rule, RuleEv
 from migrate.model.target import RocmRelease
 from migrate.model.verdict import Tier
 from migrate.rules.code import Code
+from migrate.rules.warps import unsure_in_newer_cuda
 
 _BITWISE = ("__reduce_and_sync", "__reduce_or_sync", "__reduce_xor_sync")
 _FULL = frozenset({0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF, -1})
 
 
 def _check(code: Code) -> Iterator[Hit]:
+    yield from unsure_in_newer_cuda(code, _calls(code))
+
+
+def _calls(code: Code) -> Iterator[Hit]:
     for call in code.calls(*_BITWISE):
         values = code.values_of(call.arguments[0]) if call.arguments else ()
         if not values or not _FULL.issuperset(values):

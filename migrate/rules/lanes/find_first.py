@@ -9,12 +9,13 @@ from migrate.model.rule import Driver, Example, Family, Hit, Rule, RuleEvidence
 from migrate.model.target import RocmRelease
 from migrate.model.verdict import Confidence, Tier
 from migrate.rules.code import Code
+from migrate.rules.warps import unsure_in_newer_cuda
 
 
 def _check(code: Code) -> Iterator[Hit]:
-    for mark in code.marks(MarkKind.MASK_BITS):
-        if mark.symbol == "__ffs" and mark.values[1] == "direct":
-            yield code.hit(mark)
+    marks = code.marks(MarkKind.MASK_BITS)
+    direct = (mark for mark in marks if mark.symbol == "__ffs" and mark.values[1] == "direct")
+    yield from unsure_in_newer_cuda(code, map(code.hit, direct))
 
 
 RULE = Rule(

@@ -12,7 +12,7 @@ from migrate.model.target import RocmRelease
 from migrate.model.verdict import Confidence, Tier
 from migrate.rules.code import Code
 from migrate.rules.lanes.builtins import MASKED, mask_bits, masked_calls
-from migrate.rules.warps import only_newer_cuda
+from migrate.rules.warps import unsure_in_newer_cuda
 
 _FULL = frozenset({0xFFFFFFFF, -1})
 _NAME = re.compile(r"(?i:(?:full|warp|shfl|shuffle|lane|wave|all).*mask|mask.*(?:full|all))")
@@ -21,10 +21,13 @@ _IN_MACRO = "The macro's callers give it a mask of 32 bits."
 
 
 def _check(code: Code) -> Iterator[Hit]:
+    yield from unsure_in_newer_cuda(code, _masks(code))
+
+
+def _masks(code: Code) -> Iterator[Hit]:
     for call, bits in masked_calls(code):
         if bits == 32:  # noqa: PLR2004 - the rule's name
-            unsure = only_newer_cuda(code, call.line)
-            yield code.hit(call, confidence=Confidence.POSSIBLE if unsure else None)
+            yield code.hit(call)
     for mark in code.marks(MarkKind.CONSTANT):
         if _is_mask(mark):
             yield code.hit(mark, detail=_IN_CONSTANT, confidence=Confidence.LIKELY)

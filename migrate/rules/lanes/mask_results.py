@@ -9,6 +9,7 @@ from migrate.model.rule import Driver, Example, Family, Hit, Holds, Rule, RuleEv
 from migrate.model.target import RocmRelease
 from migrate.model.verdict import Confidence, Tier
 from migrate.rules.code import Code
+from migrate.rules.warps import unsure_in_newer_cuda
 
 _KEPT = "The upper 32 lanes are cut off here."
 _COUNTED = "{} sees the lanes 0 to 31 only: {} is its form for 64 bits."
@@ -23,6 +24,10 @@ _WIDE_FORM = {
 
 
 def _check(code: Code) -> Iterator[Hit]:
+    yield from unsure_in_newer_cuda(code, _masks(code))
+
+
+def _masks(code: Code) -> Iterator[Hit]:
     compiled = {
         (one.line, one.column): one.result_bits for one in code.warp_calls if one.result_bits
     }

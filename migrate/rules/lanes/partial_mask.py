@@ -10,11 +10,16 @@ from migrate.model.verdict import Severity, Tier
 from migrate.rules.code import Code
 from migrate.rules.lanes.builtins import MATCHES, REDUCTIONS, SHUFFLES, VOTES
 from migrate.rules.literals import integer_of
+from migrate.rules.warps import unsure_in_newer_cuda
 
 _FULL = frozenset({0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF, -1})
 
 
 def _check(code: Code) -> Iterator[Hit]:
+    yield from unsure_in_newer_cuda(code, _calls(code))
+
+
+def _calls(code: Code) -> Iterator[Hit]:
     for call in code.calls(*SHUFFLES, *VOTES, *MATCHES, *REDUCTIONS):
         value = integer_of(call.arguments[0]) if call.arguments else None
         if value is not None and value > 0 and value not in _FULL:
