@@ -36,12 +36,13 @@ from migrate.knowledge.apis import load_tables
 from migrate.knowledge.libraries import known_libraries
 from migrate.model.assessment import Assessment, FileRow, Project, Summary
 from migrate.model.effort import Effort, Scope, Strategy, Team
+from migrate.model.facts import FileFacts
 from migrate.model.finding import Finding
 from migrate.model.kernel import KernelRow
 from migrate.model.resolution import Resolution
-from migrate.model.rule import Rule, RuleRun
+from migrate.model.rule import Driver, Rule, RuleRun
 from migrate.model.semantic import Program, SemanticRun
-from migrate.model.signals import EcosystemFacts
+from migrate.model.signals import EcosystemFacts, Kind
 from migrate.model.source import Inventory
 from migrate.model.target import Target
 from migrate.model.verdict import Flag, State, Tier, Verdict
@@ -156,9 +157,14 @@ class Assembly:
     def _unit_of(self) -> Callable[[Finding, str], str]:
         """What a finding shares a priced unit with; for a library's price, its library."""
         library = {answer.name: answer.library for file in self.files for answer in file.answers}
+        build = {file.facts.path: _build_of(file.facts) for file in self.files}
 
         def unit(finding: Finding, per: str) -> str:
-            return library[finding.symbol] if per == "library" else unit_of(finding, per)
+            if finding.driver == Driver.BUILD_SYSTEM:
+                return build[finding.path]
+            if per == "library" and finding.symbol in library:
+                return library[finding.symbol]
+            return unit_of(finding, per)
 
         return unit
 
@@ -268,6 +274,12 @@ class Assembly:
 
 def _by_place(finding: Finding) -> tuple[str, int, str, str, str]:
     return (finding.path, finding.line, finding.rule, finding.symbol, finding.id)
+
+
+def _build_of(facts: FileFacts) -> str:
+    """The build system that a file belongs to, its kind where it says none."""
+    said = (signal.value for signal in facts.signals if signal.kind is Kind.BUILD)
+    return next(said, facts.language.value)
 
 
 def _rules_met(run: RuleRun) -> tuple[Rule, ...]:

@@ -70,10 +70,15 @@ def file_rows(
     findings: Mapping[str, int],
     hours: Mapping[str, float],
 ) -> tuple[FileRow, ...]:
-    """One row a file; ``findings`` and ``hours`` are by path."""
+    """One row a file; ``findings`` and ``hours`` are by path.
+
+    A file around the code has one where something is found in it.
+    """
     rows = []
     for file in files:
         facts = file.facts
+        if facts.signals and not findings.get(facts.path):
+            continue
         states = Counter(file.state(row) for row in range(len(file.answers)))
         verdicts = Counter(file.answers[row].verdict for row in file.active_rows())
         rows.append(

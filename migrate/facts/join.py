@@ -109,16 +109,17 @@ def _without_own(
 def _with_states(
     file: FileFacts, *, vendored: bool, ported: bool, mapped: frozenset[str]
 ) -> FileFacts:
-    table, marks = file.uses, file.marks
+    table, marks, signals = file.uses, file.marks, file.signals
     state = State.VENDORED if vendored else State.PORTED if ported else None
     if state is not None:
         table = replace(table, state=_raised(table.state, state))
         marks = tuple(replace(mark, state=state) for mark in marks)
+        signals = tuple(replace(signal, state=state) for signal in signals)
     elif mapped:
         table = replace(table, state=_ported_names(table, mapped))
-    if table is file.uses and not marks:
+    if table is file.uses and not marks and not signals:
         return file
-    return replace(file, uses=table, marks=marks)
+    return replace(file, uses=table, marks=marks, signals=signals)
 
 
 def _raised(states: Sequence[int], state: State) -> array[int]:

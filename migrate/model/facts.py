@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 from migrate.model.mark import Mark
+from migrate.model.signals import Signal
 from migrate.model.source import Language
 from migrate.model.verdict import SeenBy, Side, State
 
@@ -266,6 +267,7 @@ class FileFacts:
     could), ``error_nodes`` how many ERROR nodes its syntax tree has (-1: no tree was needed),
     ``utf8`` whether its bytes are UTF-8 text.
     ``hip`` says that all of it is HIP code, ``hip_built`` that the project's HIP build compiles it.
+    ``signals`` are what a file around the code says; a source of the C family has none.
     """
 
     path: str
@@ -291,6 +293,7 @@ class FileFacts:
     platform: PlatformMacros = field(default_factory=PlatformMacros)
     defined: frozenset[str] = frozenset()
     marks: tuple[Mark, ...] = ()
+    signals: tuple[Signal, ...] = ()
 
 
 def condition_at(facts: FileFacts, line: int) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from migrate.model.source import Language
+from migrate.model.verdict import State
 
 
 class Kind(StrEnum):
@@ -40,11 +41,18 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Signal:
-    """One thing said at one line (from 1)."""
+    """One thing said at one line (from 1).
+
+    ``state`` is that of a branch of the file: ``ported`` where a branch for HIP stands beside it,
+    ``hip`` in that one. The reader of files fills in the column (from 1) and the line's hash.
+    """
 
     kind: Kind
     value: str
     line: int
+    state: State = State.ACTIVE
+    column: int = 1
+    line_hash: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,11 @@ _CONTINUATION = bytes(range(0x80, 0xC0))
 _STRIDE = 4096
 
 
+def hash_of_line(line: bytes) -> int:
+    """The CRC-32 of a line without its white space."""
+    return zlib.crc32(b"".join(line.split()))
+
+
 class LineIndex:
     """Turns byte offsets of one file into lines and columns, both from 1; columns count characters.
 
@@ -58,7 +63,7 @@ class LineIndex:
         known = self._hashes.get(line)
         if known is None:
             start, end = self._span(line)
-            known = zlib.crc32(b"".join(self._data[start:end].split()))
+            known = hash_of_line(self._data[start:end])
             self._hashes[line] = known
         return known
 

@@ -23,6 +23,7 @@ from migrate.model.facts import (
 from migrate.model.mark import Mark, MarkKind
 from migrate.model.rule import Hit
 from migrate.model.semantic import LaneArithmetic, TileSize, WarpCall
+from migrate.model.signals import Kind, Signal
 from migrate.model.target import Target
 from migrate.model.verdict import Confidence, SeenBy, Severity, Side, State, Verdict
 from migrate.rules.base import CodeBase, constants_in
@@ -146,6 +147,18 @@ class Code:
             yield from self._marks.get(kind, ())
 
     @cached_property
+    def _signals(self) -> Mapping[Kind, tuple[Signal, ...]]:
+        found: dict[Kind, list[Signal]] = defaultdict(list)
+        for signal in self.facts.signals:
+            found[signal.kind].append(signal)
+        return {kind: tuple(signals) for kind, signals in found.items()}
+
+    def signals(self, *kinds: Kind) -> Iterator[Signal]:
+        """What a file around the code says of some kinds."""
+        for kind in kinds:
+            yield from self._signals.get(kind, ())
+
+    @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """The conditionals of which a HIP build takes another branch than a CUDA build."""
         found = map(self.base.switches.choice, self.marks(MarkKind.CONDITIONAL))
@@ -190,7 +203,7 @@ class Code:
 
     def hit(
         self,
-        where: CodeUse | CallSite | LaunchSite | AsmBlock | Mark,
+        where: CodeUse | CallSite | LaunchSite | AsmBlock | Mark | Signal,
         *,
         symbol: str = "",
         detail: str = "",
@@ -200,7 +213,7 @@ class Code:
         confidence: Confidence | None = None,
         archs: tuple[str, ...] | None = None,
     ) -> Hit:
-        """A hit at a use, a call, a launch, an asm statement or a mark.
+        """A hit at a use, a call, a launch, an asm statement, a mark or a signal.
 
         It explains the use that stands there, if one does. ``symbol`` is what the finding names;
         where none is given, the place's own.
@@ -210,6 +223,8 @@ class Code:
             "detail": detail, "fix": fix, "verdict": verdict, "severity": severity,
             "confidence": confidence, "archs": archs,
         }  # fmt: skip
+        if isinstance(where, Signal):
+            return _hit_signal(where, symbol or own, **said)
         row = where.row if isinstance(where, CodeUse) else self.row_at(where.line, where.column)
         if row >= 0:
             return self.hit_row(row, symbol=symbol or own, **said)
@@ -306,9 +321,25 @@ class Code:
         return states[-1] or State.HIP if states else State.ACTIVE
 
 
-def _symbol_of(where: CodeUse | CallSite | LaunchSite | AsmBlock | Mark) -> str:
+def _hit_signal(where: Signal, symbol: str, **said: Any) -> Hit:  # noqa: ANN401 - as in hit
+    return Hit(
+        line=where.line,
+        end_line=where.line,
+        column=where.column,
+        symbol=symbol,
+        function="",
+        state=where.state,
+        line_hash=where.line_hash,
+        seen_by=SeenBy.TEXT,
+        **said,
+    )
+
+
+def _symbol_of(where: CodeUse | CallSite | LaunchSite | AsmBlock | Mark | Signal) -> str:
     if isinstance(where, LaunchSite):
         return where.kernel
+    if isinstance(where, Signal):
+        return where.value
     return "" if isinstance(where, AsmBlock) else where.symbol
 
 

@@ -9,7 +9,7 @@ from migrate.knowledge.traits import has_trait
 from migrate.model.facts import FileFacts
 from migrate.model.rule import FailedRule, Hit, Rule, RuleHit, RuleRun
 from migrate.model.target import Target
-from migrate.model.verdict import Confidence, State, Verdict
+from migrate.model.verdict import Confidence, State, Tier, Verdict
 from migrate.rules.base import CodeBase
 from migrate.rules.code import Code
 
@@ -17,7 +17,8 @@ from migrate.rules.code import Code
 def run_rules(base: CodeBase, rules: Sequence[Rule], *, built: Collection[str] = ()) -> RuleRun:
     """Ask every rule that holds on the target for its places in every file.
 
-    A rule that raises costs its places in that file, and the run is incomplete.
+    The rules of the ecosystem tier are asked of every file, the others of code. A rule that raises
+    costs its places in that file, and the run is incomplete.
 
     Args:
         base: the tree.
@@ -26,13 +27,14 @@ def run_rules(base: CodeBase, rules: Sequence[Rule], *, built: Collection[str] =
             there is only ``possible``; what HIP does not have at all cannot be in that build.
     """
     asked = [(rule, archs) for rule in rules if (archs := archs_of(rule, base.target))]
+    around = [(rule, archs) for rule, archs in asked if rule.tier is Tier.ECOSYSTEM]
     hits: list[RuleHit] = []
     failed: list[FailedRule] = []
     for facts in base.files:
-        if not _worth_asking(facts):
+        if not _is_code(facts) and not facts.signals:
             continue
         code = Code(base, facts)
-        for rule, archs in asked:
+        for rule, archs in asked if _is_code(facts) else around:
             try:
                 found = list(rule.check(code))
                 if found:
@@ -52,7 +54,8 @@ def archs_of(rule: Rule, target: Target) -> tuple[str, ...]:
     return tuple(gfx for gfx in target.archs if has_trait(gfx, rule.holds.traits))
 
 
-def _worth_asking(facts: FileFacts) -> bool:
+def _is_code(facts: FileFacts) -> bool:
+    """Whether a file has something that the rules of code can judge."""
     return bool(
         len(facts.uses) or facts.marks or facts.functions or facts.launches or facts.includes
     )

@@ -9,6 +9,7 @@ from migrate.model.rule import Rule
 from migrate.rules import (
     atomics,
     compiler,
+    containers,
     features,
     guards,
     lanes,
@@ -35,6 +36,7 @@ _FAMILIES = (
     runtime,
     compiler,
     features,
+    containers,
     opportunities,
 )
 RULES: tuple[Rule, ...] = tuple(

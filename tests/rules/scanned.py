@@ -10,6 +10,7 @@ from pathlib import Path
 from migrate.classify.raised import raise_verdicts
 from migrate.classify.resolver import Resolver
 from migrate.classify.uses import ClassifiedFile, classify_files
+from migrate.discover.language import language_of
 from migrate.facts.images import image_files
 from migrate.facts.join import join_facts
 from migrate.knowledge.apis import load_tables
@@ -20,6 +21,7 @@ from migrate.model.rule import Rule, RuleHit, RuleRun
 from migrate.model.semantic import Program
 from migrate.model.source import Language, SourceFile
 from migrate.model.target import CudaVersion, Target
+from migrate.parse.ecosystem.reader import read_ecosystem
 from migrate.parse.macros import ProjectMacros
 from migrate.parse.reader import read_source
 from migrate.parse.vocabulary import load_vocabulary
@@ -28,9 +30,7 @@ from migrate.rules.registry import RULES
 
 _TARGET = re.compile(r"(?://|#)\s*target:\s*([\w: +-]+?)\s+rocm=([\d.]+)(?:\s+cuda=([\d.]+))?\s*$")
 _MARK = re.compile(r"(?://|#)\s*expect(?:@([+-]\d+))?:\s*([\w, -]+?)\s*$")
-_LANGUAGES = {".cu": Language.CUDA, ".cuh": Language.CUDA, ".cpp": Language.CPP, ".h": Language.CPP,
-              ".hip": Language.HIP}  # fmt: skip
-
+_FILE = re.compile(r"(?://|#|--|!|;)\s*file:\s*(\S+)\s*$")
 _IMAGES = {".ptx": Language.PTX, ".cubin": Language.GPU_IMAGE}
 
 DEFAULT = Target(parse_release("7.2"), ("gfx942",))
@@ -78,7 +78,19 @@ def _read(text: str, path: str) -> FileFacts:
     if suffix in _IMAGES:
         (image,) = image_files([SourceFile(path=path, size=1, language=_IMAGES[suffix])], ())
         return image
-    return read_source(text.encode(), path, _LANGUAGES[suffix], load_vocabulary(), ProjectMacros())
+    language = language_of(path)
+    assert language is not None, path
+    if language.c_family:
+        return read_source(text.encode(), path, language, load_vocabulary(), ProjectMacros())
+    said = read_ecosystem(path, language, text)
+    assert not said.error, said.error
+    return FileFacts(path=path, language=language, signals=said.signals)
+
+
+def path_of(text: str, name: str) -> str:
+    """The path under which a fixture is read: its own, or what a line of it says."""
+    found = next(filter(None, map(_FILE.search, text.splitlines())), None)
+    return found[1] if found else name
 
 
 def target_of(text: str) -> Target:

@@ -12,9 +12,9 @@ from migrate.knowledge.archs import known_archs
 from migrate.knowledge.traits import archs_with
 from migrate.model.rule import Rule
 from migrate.model.target import RocmRelease, Target
-from migrate.model.verdict import Severity, Verdict
+from migrate.model.verdict import Severity, Tier, Verdict
 from migrate.rules.registry import RULES
-from tests.rules.scanned import DEFAULT, expected, judge, target_of
+from tests.rules.scanned import DEFAULT, expected, judge, path_of, target_of
 
 HERE = Path(__file__).parent
 FIXTURES = HERE.parent.parent / "fixtures" / "rules"
@@ -38,7 +38,7 @@ def test_fixture_holds_what_it_marks_and_nothing_else(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     marks = expected(text.splitlines())
     assert marks or "expect-none" in text, "a fixture without a marker says // expect-none"
-    judged = judge(text, target_of(text), name=path.name)
+    judged = judge(text, target_of(text), name=path_of(text, path.name))
     assert judged.places() == marks
 
 
@@ -58,8 +58,14 @@ def test_example_is_found_before_and_not_after(rule: Rule) -> None:
     }
     assert rule.id in before
     if rule.example.hip:
-        after = judge(rule.example.hip, target, name="code.hip" if rule.in_hip_code else "code.cu")
+        after = judge(rule.example.hip, target, name=_name_after(rule))
         assert rule.id not in {one.rule.id for one in after.hits()}
+
+
+def _name_after(rule: Rule) -> str:
+    if rule.tier is Tier.ECOSYSTEM:
+        return rule.example.name
+    return "code.hip" if rule.in_hip_code else "code.cu"
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
@@ -71,7 +77,7 @@ def test_rule_is_quiet_on_targets_where_it_does_not_hold(rule: Rule) -> None:
         replace(held, rocm=release) for release in RELEASES if not rule.holds.in_release(release)
     ][:1]
     for target in outside:
-        hits = judge(rule.example.cuda, target).hits()
+        hits = judge(rule.example.cuda, target, name=rule.example.name).hits()
         assert rule.id not in {one.rule.id for one in hits}
 
 

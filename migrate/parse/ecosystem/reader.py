@@ -14,6 +14,7 @@ from migrate.parse.ecosystem.docker import read_docker
 from migrate.parse.ecosystem.make import read_make, read_other_build
 from migrate.parse.ecosystem.python import UnreadableError, read_notebook, read_python
 from migrate.parse.ecosystem.requirements import read_requirements, read_toml
+from migrate.parse.lines import hash_of_line
 from migrate.treefile import decode_text, read_regular_file
 
 _TEMPLATE = re.compile(r"\.(?:in|template|tmpl|tpl|jinja2?|j2|mako)$")
@@ -58,12 +59,27 @@ def read_ecosystem(path: str, language: Language, text: str) -> EcosystemFacts:
             path=path, language=language, error="too large for a file of its kind"
         )
     try:
-        signals = tuple(sorted(set(reader(path, text))))
+        signals = placed(sorted(set(reader(path, text))), text)
     except UnreadableError as error:
         if _TEMPLATE.search(path):
             return EcosystemFacts(path=path, language=language)
         return EcosystemFacts(path=path, language=language, error=str(error))
     return EcosystemFacts(path=path, language=language, signals=signals)
+
+
+def placed(signals: Iterable[Signal], text: str) -> tuple[Signal, ...]:
+    """Give signals their columns and their lines' hashes."""
+    lines = text.splitlines()
+    return tuple(_placed(signal, lines) for signal in signals)
+
+
+def _placed(signal: Signal, lines: Sequence[str]) -> Signal:
+    if signal.line > len(lines):
+        return signal
+    line = lines[signal.line - 1]
+    at = line.find(signal.value)
+    column = at if at >= 0 else len(line) - len(line.lstrip())
+    return replace(signal, column=column + 1, line_hash=hash_of_line(line.encode(errors="replace")))
 
 
 def _read_file(root: str, file: SourceFile) -> EcosystemFacts:
