@@ -12,6 +12,7 @@ from migrate.facts.ownership import own_libraries
 from migrate.facts.shims import find_mapped_names
 from migrate.model.facts import FileFacts
 from migrate.model.source import Inventory, SourceFile
+from migrate.parse.definitions import learn_words
 from migrate.parse.macros import ProjectMacros
 from migrate.parse.workers import parse_files
 from migrate.progress import Progress
@@ -47,12 +48,14 @@ class _Reader:
     def __init__(self, inventory: Inventory, settings: Settings, progress: Progress) -> None:
         self._root = inventory.root
         self._jobs = settings.jobs
-        self._macros = ProjectMacros(
-            frozenset(settings.hip_macros), frozenset(settings.cuda_macros)
-        )
         self._progress = progress
         self._done = 0
         self.sources = [file for file in inventory.sources if file.language.c_family]
+        self._macros = ProjectMacros(
+            frozenset(settings.hip_macros),
+            frozenset(settings.cuda_macros),
+            words=learn_words(inventory.root, self.sources),
+        )
         self.third_party = frozenset(file.path for file in self.sources if file.vendored)
         self._own = own_libraries(
             file.path for file in self.sources if settings.include_vendored or not file.vendored

@@ -19,6 +19,7 @@ from migrate.parse.heads import (
     function_head,
     is_member_initialiser,
 )
+from migrate.parse.own_words import NO_WORDS, OwnWords
 from migrate.parse.scopes import ClassSpan, Scope
 
 _BRACE = re.compile(rb"[{};]")
@@ -76,6 +77,8 @@ def find_scopes(
     directives: Directives,
     known: Sequence[Scope],
     compiled: Callable[[int], bool] = lambda _: True,
+    *,
+    own: OwnWords = NO_WORDS,
 ) -> BraceScopes:
     """Find function definitions by matching braces; outermost functions only.
 
@@ -88,9 +91,10 @@ def find_scopes(
         directives: its preprocessor lines.
         known: functions that need not be found again, in order of place.
         compiled: whether a CUDA build compiles the code at an offset.
+        own: the project's words for qualifiers.
     """
     code = _without_directives(masked, directives)
-    walk = _Walk(code, directives, {scope.body: scope.end for scope in known}, compiled)
+    walk = _Walk(code, directives, {scope.body: scope.end for scope in known}, compiled, own=own)
     behind = 0
     for line in directives.of(*_WORDS):
         walk.braces(behind, line.start)
@@ -107,11 +111,14 @@ class _Walk:
         directives: Directives,
         known_ends: dict[int, int],
         compiled: Callable[[int], bool],
+        *,
+        own: OwnWords,
     ) -> None:
         self._code = code
         self._directives = directives
         self._known_ends = known_ends
         self._compiled = compiled
+        self._own = own
         self._state = _State(None, 0, 0, (0, 0))
         self._passed = 0
         self._conditionals: list[_Conditional] = []
@@ -203,7 +210,10 @@ class _Walk:
             start = _first_code(self._code, opened.start)
             known = self._functions.get(opened.body)
             if known is None or known.end < end:
-                self._functions[opened.body] = _scope(opened.head, start, opened.body, end)
+                side, kernel, attributes = describe_head(opened.head.qualifiers, self._own)
+                self._functions[opened.body] = Scope(
+                    start, opened.body, end, opened.head.name, side, kernel, attributes
+                )
         elif opened.class_name:
             self._classes[opened.body] = ClassSpan(opened.body, end, opened.class_name)
 
@@ -265,20 +275,17 @@ def _without_directives(masked: bytes, directives: Directives) -> bytes:
     return b"".join([*parts, masked[behind:]])
 
 
-def _scope(head: HeadName, start: int, body: int, end: int) -> Scope:
-    side, kernel, attributes = describe_head(head.qualifiers)
-    return Scope(start, body, end, head.name, side, kernel, attributes)
-
-
 def _first_code(code: bytes, start: int) -> int:
     match = _CODE.search(code, start)
     return match.start() if match else start
 
 
-def find_device_lambdas(masked: bytes, brackets: Brackets) -> Iterator[Scope]:
+def find_device_lambdas(
+    masked: bytes, brackets: Brackets, own: OwnWords = NO_WORDS
+) -> Iterator[Scope]:
     """Find ``[=] __device__ (int i) {...}``: device code in the midst of a host function."""
     for match in _LAMBDA.finditer(masked):
-        side, _, _ = describe_head(match[1])
+        side, _, _ = describe_head(match[1], own)
         if side is Side.HOST:
             continue
         parameters = brackets.arguments(match.end())

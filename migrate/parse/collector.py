@@ -209,15 +209,20 @@ class Collector:
             )
         )
 
-    def add_launch(self, launch: LaunchText) -> None:
-        """Take a ``<<<...>>>`` launch in; one in device code is a launch of another kind."""
+    def add_launch(self, launch: LaunchText, *, through_macro: bool = False) -> None:
+        """Take a ``<<<...>>>`` launch in; one in device code is a launch of another kind.
+
+        Where a macro of the project launches, the use is in that macro's body.
+        """
         if not self._text.regions.cuda_at(launch.start):
             return
         scope, definition = self._scope_or_macro(launch.start)
         side = self._scopes.side(scope)
-        kind = UseKind.DEVICE_LAUNCH if side is Side.DEVICE else UseKind.LAUNCH
-        place = (launch.start, launch.start + 3)
-        state = self._add(FoundUse(*place, LAUNCH_SYMBOL, kind, definition=definition), scope)
+        state = self._text.regions.state_at(launch.start) or State.ACTIVE
+        if not through_macro:
+            kind = UseKind.DEVICE_LAUNCH if side is Side.DEVICE else UseKind.LAUNCH
+            place = (launch.start, launch.start + 3)
+            self._add(FoundUse(*place, LAUNCH_SYMBOL, kind, definition=definition), scope)
         line, column = self._text.index.place(launch.start)
         grid, block, shared, stream = (*launch.parts, "", "", "", "")[:4]
         self.launches.append(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from migrate.parse.conditionals import Regions
 from migrate.parse.lines import LineIndex
+from migrate.parse.own_words import NO_WORDS, OwnWords
 from migrate.parse.uses import CodeText
 
 
@@ -19,3 +20,5 @@ class FileText:
     regions: Regions
     cuda_code: bool
     """Whether the file is CUDA's: by its kind, its includes, its device code."""
+    own: OwnWords = NO_WORDS
+    """The project's words for qualifiers, kernel heads and launches that the file has."""

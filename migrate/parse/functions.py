@@ -28,14 +28,17 @@ def read_functions(text: FileText, tree: SyntaxTree | None) -> ScopeIndex:
     scopes, classes = tree.scopes, tree.classes
     if tree.has_error:
         sound = [scope for scope in scopes if scope.sound]
-        braces = find_scopes(code.masked, code.directives, sound, text.regions.cuda_at)
+        braces = find_scopes(
+            code.masked, code.directives, sound, text.regions.cuda_at, own=text.own
+        )
         classes = braces.classes
+        scopes = _joined(scopes, braces.functions)
+    if tree.has_error or text.own:
         scopes = [
-            _with_qualifiers_before(code.masked, code.directives, scope)
-            for scope in _joined(scopes, braces.functions)
+            _with_qualifiers_before(text, scope, sound=not tree.has_error) for scope in scopes
         ]
     named = [_with_test_name(text.data, scope) for scope in qualified(scopes, classes)]
-    return ScopeIndex([*named, *find_device_lambdas(code.masked, code.brackets)])
+    return ScopeIndex([*named, *find_device_lambdas(code.masked, code.brackets, text.own)])
 
 
 def _with_test_name(data: bytes, scope: Scope) -> Scope:
@@ -72,12 +75,16 @@ def _joined(by_tree: list[Scope], by_braces: list[Scope]) -> list[Scope]:
     return joined
 
 
-def _with_qualifiers_before(masked: bytes, directives: Directives, scope: Scope) -> Scope:
-    """Take in the macros that stand before a head and that a tree with errors left out of it."""
-    before = _code_before(masked, directives, scope.start)
-    if not before.strip():
+def _with_qualifiers_before(text: FileText, scope: Scope, *, sound: bool) -> Scope:
+    """Take in the macros that stand before a head and that the tree left out of it.
+
+    One without errors leaves out the project's own words that have no room for a word of the
+    grammar's, as ``HD``.
+    """
+    before = _code_before(text.code.masked, text.code.directives, scope.start)
+    if not before.strip() or (sound and not text.own.of(before)):
         return scope
-    side, kernel, attributes = describe_head(before)
+    side, kernel, attributes = describe_head(before, text.own)
     if side is Side.HOST or scope.kernel:
         return scope
     if scope.side is not Side.HOST and side is not scope.side:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from migrate.model.verdict import Side
 from migrate.parse.brackets import Brackets
+from migrate.parse.own_words import NO_WORDS, OwnWords
 
 _LONGEST_HEAD = 8000
 _NOT_FUNCTION = re.compile(
@@ -80,18 +81,20 @@ def is_qualifier_macro(word: bytes) -> bool:
     )
 
 
-def describe_head(head: bytes) -> tuple[Side, bool, tuple[str, ...]]:
+def describe_head(head: bytes, own: OwnWords = NO_WORDS) -> tuple[Side, bool, tuple[str, ...]]:
     """Read a function head's qualifiers: where it runs, whether it is a kernel, its attributes.
 
-    A project's own spelling counts where it says so itself: ``CUTLASS_DEVICE``, ``HOST_DEVICE``.
+    A project's own spelling counts where it says so itself: ``CUTLASS_DEVICE``, ``HOST_DEVICE``,
+    and where the tree defines it (``own``).
     """
-    if _GLOBAL.search(head):
+    words = own.of(head)
+    if _GLOBAL.search(head) or words & own.kernel:
         attributes = tuple(
             re.sub(r"\s+", "", match[0].decode("latin-1")) for match in _ATTRIBUTE.finditer(head)
         )
         return Side.DEVICE, True, attributes
-    device = _DEVICE.search(head) is not None
-    if device and _HOST.search(head):
+    device = _DEVICE.search(head) is not None or bool(words)
+    if device and (_HOST.search(head) or words & own.host):
         return Side.BOTH, False, ()
     return (Side.DEVICE if device else Side.HOST), False, ()
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import lru_cache
 
+from migrate.parse.own_words import NO_WORDS, OwnWords
+
 
 class MacroKind(Enum):
     """What a macro's name tells of the builds that define it."""
@@ -52,7 +54,8 @@ class ProjectMacros:
 
     ``hip`` and ``cuda`` are named in settings, the others found by where the tree defines them;
     ``inferred_platform`` in every HIP build and no CUDA build. ``always_hip`` are defined in every
-    HIP build and in some CUDA builds.
+    HIP build and in some CUDA builds. ``words`` are the macros that stand for CUDA's qualifiers and
+    launches.
     """
 
     hip: frozenset[str] = field(default_factory=frozenset)
@@ -61,6 +64,7 @@ class ProjectMacros:
     inferred_hip: frozenset[str] = field(default_factory=frozenset)
     inferred_cuda: frozenset[str] = field(default_factory=frozenset)
     always_hip: frozenset[str] = field(default_factory=frozenset)
+    words: OwnWords = field(default=NO_WORDS, compare=False)
 
 
 @lru_cache(maxsize=16384)

@@ -12,6 +12,7 @@ from enum import Enum
 from migrate.parse.brackets import Brackets
 from migrate.parse.directives import Directives
 from migrate.parse.heads import is_qualifier_macro
+from migrate.parse.own_words import NO_WORDS, OwnWords
 from migrate.parse.words import find_words
 
 _ATTRIBUTES = frozenset({b"__align__", b"__attribute__", b"__declspec"})
@@ -28,27 +29,40 @@ class _Form(Enum):
 
     QUALIFIER = "stands for __device__ or __global__"
     MACRO = "stands for nothing in a declaration, as an export macro"
+    HEAD = "stands for a kernel's qualifiers and void"
     LOOP = "stands before a loop"
     ATTRIBUTE = "an attribute with its bracket"
     KERNEL_ATTRIBUTE = "what a kernel's head carries beside, with its bracket"
 
 
-_INSTEAD = {_Form.QUALIFIER: b"inline", _Form.KERNEL_ATTRIBUTE: b"inline"}
+_INSTEAD = {
+    _Form.QUALIFIER: b"inline",
+    _Form.KERNEL_ATTRIBUTE: b"inline",
+    _Form.HEAD: b"void",
+}
 """What keeps the start of a declaration at its place."""
 _DECLARATION = re.compile(rb"\s++(?:[A-Za-z_~]|::|\[\[)")
 _FOLLOWED_BY = {
     _Form.QUALIFIER: _DECLARATION,
+    _Form.HEAD: _DECLARATION,
     _Form.MACRO: _DECLARATION,
     _Form.LOOP: re.compile(rb"\s++(?:for|while|do)\b"),
 }
 
 
 def text_for_tree(
-    masked: bytes, words: set[bytes], brackets: Brackets, directives: Directives
+    masked: bytes,
+    words: set[bytes],
+    brackets: Brackets,
+    directives: Directives,
+    own: OwnWords = NO_WORDS,
 ) -> bytes:
-    """Blank the attributes and macros of a masked file; one for ``__device__`` gets ``inline``."""
+    """Blank the attributes and macros of a masked file; one for ``__device__`` gets ``inline``.
+
+    ``own`` are the project's words for qualifiers; a kernel's head by a macro gets ``void``.
+    """
     spans = [(b"", span) for span in _raw_strings(masked, words)]
-    forms = _forms(words)
+    forms = _forms(words) | _own_forms(own)
     behind = 0
     for start, word in sorted(find_words(masked, forms)) if forms else ():
         end = start + len(word)
@@ -83,6 +97,18 @@ def _forms(words: set[bytes]) -> dict[bytes, _Form]:
             elif _EXPORT_MACRO.fullmatch(word):
                 forms[word] = _Form.MACRO
     return forms
+
+
+def _own_forms(own: OwnWords) -> dict[bytes, _Form]:
+    heads = {macro.name for macro in own.heads}
+    return {
+        word: _Form.KERNEL_ATTRIBUTE
+        if word in own.bracketed
+        else _Form.HEAD
+        if word in heads
+        else _Form.QUALIFIER
+        for word in own.qualifiers
+    }
 
 
 def _raw_strings(masked: bytes, words: set[bytes]) -> list[tuple[int, int]]:

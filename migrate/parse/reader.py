@@ -31,6 +31,7 @@ from migrate.parse.marks.finders import read_marks
 from migrate.parse.mask import count_code_lines, decode_source, mask_comments_and_literals
 from migrate.parse.members import find_members
 from migrate.parse.namespaces import QualifiedFinder
+from migrate.parse.own_macros import find_own_launches, with_open_heads
 from migrate.parse.plain import text_for_tree
 from migrate.parse.platform import read_platform
 from migrate.parse.references import REFERENCE_WORDS, find_references
@@ -59,6 +60,8 @@ def read_source(
     regions, hip = _regions(masked, directives, includes, language, macros)
     index = LineIndex(data)
     words = words_of(masked)
+    own = macros.words.within(words, path)
+    masked = with_open_heads(masked, directives, own)
     candidates = find_candidates(words, vocabulary)
     facts = FileFacts(
         path=path,
@@ -70,15 +73,17 @@ def read_source(
         includes=_placed_includes(includes, index, regions),
     )
     platform = partial(read_platform, masked, directives, regions, vocabulary, project=macros)
-    kernel_code = bool(words & KERNEL_WORDS) or b"<<<" in masked
+    kernel_code = bool(words & KERNEL_WORDS or own.kernel or own.launches) or b"<<<" in masked
     text = FileText(
         data=data,
         code=CodeText(masked, directives),
         index=index,
         regions=regions,
         cuda_code=kernel_code
+        or bool(own.device)
         or language is Language.CUDA
         or any(_CUDA_HEADER.search(include.name) for include in includes),
+        own=own,
     )
     if not (candidates or kernel_code or words & ASM_WORDS):
         # What only the compiler sees here, as a member or a pasted name, has its branch's state.
@@ -153,10 +158,18 @@ def _read_uses(
     ]
     asm_blocks = find_asm(text.data, masked, directives)
     blocks = list(asm_blocks) if words & ASM_WORDS else []
-    wants_tree = found or words & KERNEL_WORDS or b"<<<" in masked or blocks
+    wants_tree = (
+        found
+        or words & KERNEL_WORDS
+        or text.own.kernel
+        or text.own.launches
+        or b"<<<" in masked
+        or blocks
+    )
     tree = None
     if wants_tree:
-        tree = SyntaxTree(text_for_tree(masked, words, text.code.brackets, directives), masked)
+        plain_text = text_for_tree(masked, words, text.code.brackets, directives, text.own)
+        tree = SyntaxTree(plain_text, masked, text.own)
     scopes = read_functions(text, tree)
     known = candidates.plain | candidates.families
     collector = Collector(text, tree, scopes)
@@ -165,6 +178,8 @@ def _read_uses(
             collector.add_use(use)
     for launch in find_launches(masked):
         collector.add_launch(launch)
+    for launch in find_own_launches(text.code, text.own):
+        collector.add_launch(launch, through_macro=True)
     if words & REFERENCE_WORDS:
         for reference in find_references(masked):
             collector.add_reference(reference)

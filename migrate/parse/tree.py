@@ -18,6 +18,7 @@ from tree_sitter import Language, Node, Parser
 
 from migrate.parse.declarations import Declared
 from migrate.parse.heads import describe_head, tight
+from migrate.parse.own_words import NO_WORDS, OwnWords
 from migrate.parse.scopes import ClassSpan, Scope
 
 _CONTAINERS = frozenset(
@@ -72,14 +73,14 @@ class SyntaxTree:
     """A parsed file with its function definitions in order of place.
 
     ``text`` is what is parsed, ``masked`` the file's code, with the same bytes at the same places
-    but for what the grammar does not know.
+    but for what the grammar does not know, ``own`` the project's words for qualifiers.
     """
 
-    def __init__(self, text: bytes, masked: bytes) -> None:
+    def __init__(self, text: bytes, masked: bytes, own: OwnWords = NO_WORDS) -> None:
         self._root = _parser().parse(text).root_node
         functions, classes, errors = _read_structure(self._root)
         self.classes = [span for node in classes if (span := _class_span(node)) is not None]
-        found = (_scope(node, masked) for node in functions)
+        found = (_scope(node, masked, own) for node in functions)
         self.scopes = sorted((scope for scope in found if scope), key=lambda scope: scope.start)
         self.error_nodes = len(errors)
         self._errors = _outermost(sorted(errors))
@@ -145,7 +146,7 @@ def _class_span(node: Node) -> ClassSpan | None:
     return ClassSpan(node.start_byte, node.end_byte, tight(name.text or b"") if name else "")
 
 
-def _scope(node: Node, masked: bytes) -> Scope | None:
+def _scope(node: Node, masked: bytes, own: OwnWords) -> Scope | None:
     body = node.child_by_field_name("body")
     declarator = node.child_by_field_name("declarator")
     if body is None or declarator is None:
@@ -153,7 +154,7 @@ def _scope(node: Node, masked: bytes) -> Scope | None:
     named = _named(declarator)
     place = named.start_byte if named else declarator.start_byte
     name = _name(named) if named else ""
-    side, kernel, attributes = describe_head(masked[node.start_byte : place])
+    side, kernel, attributes = describe_head(masked[node.start_byte : place], own)
     return Scope(
         node.start_byte,
         body.start_byte,

@@ -57,7 +57,7 @@ def _find_specialisations(text: MarkText) -> Iterator[FoundMark]:
         named = function_head(head)
         if named is None:
             continue
-        side, kernel, _ = describe_head(named.qualifiers)
+        side, kernel, _ = describe_head(named.qualifiers, text.file.own)
         name = named.name.partition("<")[0]
         if not special and (kernel or side is not Side.HOST):
             device.add(name)
@@ -160,7 +160,7 @@ def _find_min_max(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
     for match in _OWN.finditer(masked):
         parameter, words, name, left, right = match.groups()
-        side, _, _ = describe_head(words)
+        side, _, _ = describe_head(words, text.file.own)
         if left != parameter or right != parameter or side is Side.HOST:
             continue
         before = masked[: match.start()]
