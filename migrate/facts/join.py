@@ -37,7 +37,8 @@ def drop_own_names(
 
     A name that only looks like CUDA's and that some file of the tree defines is none of CUDA's; one
     that a family answers for (``CUPTI_CALL``) is not where the project's own code defines it. The
-    names of a library that comes as source count only where the tree is not that library.
+    names of a library that comes as source count only where the tree is not that library. A macro
+    of CUDA's that the project gives a meaning of its own is its own where that is in force.
     """
     files = sorted(facts, key=lambda file: file.path)
     own = [file for file in files if file.path not in third_party]
@@ -46,7 +47,22 @@ def drop_own_names(
         frozenset[str]().union(*(file.defined for file in own)),
     )
     libraries = own_libraries(file.path for file in own)
-    return tuple(_without_own(file, own_names, libraries) for file in files)
+    macros = _own_macros(files, own)
+    return tuple(
+        _without_own(file, own_names, libraries, macros.get(file.path, frozenset()))
+        for file in files
+    )
+
+
+def _own_macros(files: Sequence[FileFacts], own: Sequence[FileFacts]) -> dict[str, frozenset[str]]:
+    """The macros of CUDA's that have a meaning of the project's, by the files where they do."""
+    defining = [file for file in own if file.own_macros]
+    graph = IncludeGraph(files if defining else ())
+    found: dict[str, frozenset[str]] = {}
+    for file in defining:
+        for path in graph.reach(file.path):
+            found[path] = found.get(path, frozenset()) | file.own_macros
+    return found
 
 
 def settle_states(
@@ -88,7 +104,10 @@ def _is_mapped(file: FileFacts, mapped: frozenset[str]) -> bool:
 
 
 def _without_own(
-    file: FileFacts, own_names: tuple[frozenset[str], ...], libraries: frozenset[str]
+    file: FileFacts,
+    own_names: tuple[frozenset[str], ...],
+    libraries: frozenset[str],
+    macros: frozenset[str],
 ) -> FileFacts:
     table = file.uses
     if not len(table):
@@ -100,7 +119,7 @@ def _without_own(
             library | {number for number, symbol in symbols if symbol in names}
             for names in own_names
         ),
-        library,
+        library | {number for number, symbol in symbols if symbol in macros},
     ]
     kept = [row for row in range(len(table)) if table.symbol[row] not in dropped[table.known[row]]]
     return file if len(kept) == len(table) else replace(file, uses=_select(table, kept))

@@ -263,7 +263,8 @@ class FileFacts:
     """All that one source file says.
 
     ``lines`` counts physical lines, ``code_lines`` those with code on them. ``defined`` holds the
-    CUDA-looking names that the file itself defines, ``error`` why it could not be read ("" if it
+    CUDA-looking names that the file itself defines, ``own_macros`` the macros of CUDA's to which it
+    gives a meaning of the project's own, ``error`` why it could not be read ("" if it
     could), ``error_nodes`` how many ERROR nodes its syntax tree has (-1: no tree was needed),
     ``utf8`` whether its bytes are UTF-8 text.
     ``hip`` says that all of it is HIP code, ``hip_built`` that the project's HIP build compiles it.
@@ -292,6 +293,7 @@ class FileFacts:
     build_conditions: tuple[BuildCondition, ...] = ()
     platform: PlatformMacros = field(default_factory=PlatformMacros)
     defined: frozenset[str] = frozenset()
+    own_macros: frozenset[str] = frozenset()
     marks: tuple[Mark, ...] = ()
     signals: tuple[Signal, ...] = ()
 

@@ -35,6 +35,7 @@ _STANDARD_LIBRARYS = frozenset({"__all", "__any", "__half"})
 _TELLING_NAME = re.compile(r"half2|h(?:exp2|log2|rsqrt|sqrt|rcp|exp|rint|tanh)")
 """Of these the names that a program without CUDA has no use for."""
 _EVERYDAY_TYPES = frozenset({"half", "half2"})
+_LISTED = frozenset({b"{", b","})
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9_]+|\w+_t")
 
 
@@ -137,7 +138,7 @@ class Collector:
             return Declared.DEFINED
         called = use.kind is UseKind.CALL
         if not (called or use.kind is UseKind.NAME) or not may_declare(use.before):
-            return Declared.NOT
+            return self._enumerator(use)
         if "::" in use.symbol and use.end - use.start != len(use.symbol.rpartition("::")[2]):
             return Declared.NOT
         if called and self._scopes.in_body(use.start):
@@ -149,6 +150,14 @@ class Collector:
             if role.seen:
                 return role.declared
         return self._declared_by_text(use)
+
+    def _enumerator(self, use: FoundUse) -> Declared:
+        """Whether a name with a CUDA name's form is in a list that declares it: an enumeration."""
+        if use.known or use.kind is not UseKind.NAME or use.before not in _LISTED:
+            return Declared.NOT
+        if self._tree is None or not self._tree.reads(use.start):
+            return Declared.NOT
+        return self._tree.role(use.start, use.end).declared
 
     def _declared_by_text(self, use: FoundUse) -> Declared:
         closed = self._text.code.brackets.arguments(use.opening) if use.opening >= 0 else None

@@ -31,6 +31,7 @@ from migrate.parse.marks.finders import read_marks
 from migrate.parse.mask import count_code_lines, decode_source, mask_comments_and_literals
 from migrate.parse.members import find_members
 from migrate.parse.namespaces import QualifiedFinder
+from migrate.parse.own_defines import own_defines
 from migrate.parse.own_macros import find_own_launches, with_open_heads
 from migrate.parse.plain import text_for_tree
 from migrate.parse.platform import read_platform
@@ -98,7 +99,11 @@ def read_source(
             marks=read_marks(text, ScopeIndex([]), words, gpu_code=False),
         )
     facts, declared = _read_uses(facts, text, vocabulary, candidates, words)
-    return replace(facts, platform=platform(declared=declared))
+    return replace(
+        facts,
+        platform=platform(declared=declared),
+        own_macros=own_defines(masked, directives, regions, vocabulary, macros),
+    )
 
 
 def _regions(

@@ -56,6 +56,68 @@ def test_a_macro_in_the_style_of_a_library_that_the_tree_defines_is_its_own() ->
     assert [symbol for _, symbol, _ in found(join(tree))] == ["CUPTI_API_VERSION"]
 
 
+B40C = """
+#ifndef B40C_H
+#define B40C_H
+#define CUB_LOG_WARP_THREADS(arch) (5)
+#define CUB_WARP_THREADS(arch) (1 << CUB_LOG_WARP_THREADS(arch))
+#if defined(_WIN64)
+  #define _CUB_ASM_PTR_ "l"
+#else
+  #define _CUB_ASM_PTR_ "r"
+#endif
+#endif
+"""
+
+
+def test_a_macro_of_a_librarys_name_that_the_project_defines_is_its_own() -> None:
+    tree = {
+        "a.cu": '#include "own.h"\nint a = CUB_WARP_THREADS(200) + CUB_LOG_WARP_THREADS(200);\n'
+        "char* p = _CUB_ASM_PTR_;",
+        "b.cu": "#include <cub/cub.cuh>\nint b = CUB_LOG_WARP_THREADS(200);\n",
+        "own.h": B40C,
+    }
+    assert [(path, symbol) for path, symbol, _ in found(join(tree))] == [
+        ("b.cu", "CUB_LOG_WARP_THREADS")
+    ]
+    # A copy of the library defines it too: there the project's code uses the library's.
+    assert ("a.cu", "CUB_LOG_WARP_THREADS", State.ACTIVE) in found(join(tree, "own.h"))
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "#ifndef CUDART_PI_F\n#define CUDART_PI_F 3.14f\n#endif",
+        "#if CUDA_VERSION < 9000\n#define CUDART_PI_F 3.14f\n#endif",
+        "#ifdef USE_HIP\n#define CUDART_PI_F 3.14f\n#endif",
+        "#define CUDART_PI_F",
+        "#define CUDART_PI_F HIP_PI_F",
+        "#define CUDART_PI_F CUDART_PI",
+        "#define CUDART_PI_F 3.14f\n#ifdef USE_HIP\n#define CUDART_PI_F HIP_PI_F\n#endif",
+    ],
+)
+def test_a_macro_that_stands_in_for_cudas_is_cudas(header: str) -> None:
+    tree = {"a.cu": '#include "pi.h"\nfloat f = CUDART_PI_F;\n', "pi.h": f"{header}\n"}
+    assert ("a.cu", "CUDART_PI_F") in [(path, symbol) for path, symbol, _ in found(join(tree))]
+
+
+def test_a_function_of_cudas_that_a_macro_wraps_is_still_used() -> None:
+    tree = {
+        "a.cu": '#include "wrap.h"\nvoid f() { cudaFree(p); }\n',
+        "wrap.h": "#define cudaFree(p) traced(p, __LINE__)\n",
+    }
+    assert [symbol for _, symbol, _ in found(join(tree))] == ["cudaFree"]
+
+
+def test_the_enumerators_of_a_project_are_its_own() -> None:
+    tree = {
+        "a.h": "enum kind {\n  CUBLAS_HANDLE = 0,\n  CUSPARSE_HANDLE,\n  STREAM };\n"
+        "int handles[] = {CUSOLVER_MYSTERY, 1};\n",
+        "b.cu": "void f() { get(CUSPARSE_HANDLE); }\n",
+    }
+    assert [symbol for _, symbol, _ in found(join(tree))] == ["CUSOLVER_MYSTERY"]
+
+
 def test_a_vendored_librarys_macros_are_used_by_the_project() -> None:
     tree = {
         "a.cu": "void f() { CUTLASS_MARK(x); cutlass::gemm::run(); }",
