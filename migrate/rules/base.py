@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from posixpath import normpath
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from migrate.knowledge.archs import Arch, known_archs
 from migrate.model.facts import AsmBlock, FileFacts
@@ -28,6 +28,7 @@ class _Placed(Protocol):
 _WARP_BUILTIN = re.compile(r"__(?:shfl|ballot|any|all|match|reduce|syncwarp|activemask)")
 _MOST_ALIASES = 3
 _P = TypeVar("_P", bound=_Placed)
+_T = TypeVar("_T")
 
 
 def _by_path(rows: Iterable[_P]) -> Mapping[str, tuple[_P, ...]]:
@@ -49,6 +50,14 @@ class CodeBase:
     verdict_of: Callable[[str, int], Verdict]
     program: Program = field(default_factory=Program)
     kernels: Sequence[KernelRow] = ()
+    _made: dict[Callable[[CodeBase], Any], Any] = field(default_factory=dict, compare=False)
+
+    def once(self, make: Callable[[CodeBase], _T]) -> _T:
+        """What a function makes of the tree, made once for all files."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: _T = self._made[make]
+        return made
 
     @cached_property
     def archs(self) -> tuple[Arch, ...]:

@@ -16,25 +16,36 @@ _LOADS = (
     *("cuLinkAddData", "cuLinkAddData_v2", "cuLinkAddFile", "cuLinkAddFile_v2"),
     *("cudaLibraryLoadData", "cudaLibraryLoadFromFile"),
 )
+_FROM_FILES = frozenset(
+    {
+        "cuModuleLoad",
+        "cuLibraryLoadFromFile",
+        "cuLinkAddFile",
+        "cuLinkAddFile_v2",
+        "cudaLibraryLoadFromFile",
+    }
+)
 _SUFFIXES = (".ptx", ".cubin", ".fatbin")
 _COMPILED = ("nvrtcGetPTX", "nvrtcGetCUBIN")
 """What NVRTC compiles becomes HIPRTC's code object with the rename."""
+_ELSEWHERE = "NVRTC is in use here: its output becomes HIPRTC's code object, any other image not."
 
 
 def _check(code: Code) -> Iterator[Hit]:
+    here = not frozenset(code.symbols).isdisjoint(_COMPILED)
+    compiled = here or not code.base.symbols.isdisjoint(_COMPILED)
     for call in code.calls(*_LOADS):
-        named = _names_an_image(call)
-        if named or not _compiles_at_run_time(code):
-            confidence = Confidence.CERTAIN if named else Confidence.LIKELY
-            yield code.hit(call, confidence=confidence)
+        if _names_an_image(call):
+            yield code.hit(call, confidence=Confidence.CERTAIN)
+        elif not compiled:
+            yield code.hit(call, confidence=Confidence.LIKELY)
+        elif not here or call.symbol in _FROM_FILES:
+            # NVRTC's output is in memory; one that another file keeps may come by here too.
+            yield code.hit(call, detail=_ELSEWHERE, confidence=Confidence.POSSIBLE)
 
 
 def _names_an_image(call: CallSite) -> bool:
     return any(suffix in argument for argument in call.arguments for suffix in _SUFFIXES)
-
-
-def _compiles_at_run_time(code: Code) -> bool:
-    return not code.base.symbols.isdisjoint(_COMPILED)
 
 
 RULE = Rule(

@@ -6,6 +6,7 @@ from migrate.model.rule import Rule
 from migrate.rules.runtime import (
     default_stream,
     gemm_compute_type,
+    random_sequence,
     rtc_option,
     segment_size,
     stream_priority,
@@ -17,4 +18,5 @@ RULES: tuple[Rule, ...] = (
     stream_priority.RULE,
     default_stream.RULE,
     rtc_option.RULE,
+    random_sequence.RULE,
 )
