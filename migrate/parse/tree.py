@@ -102,6 +102,9 @@ class SyntaxTree:
             return WordRole(seen=False, declared=Declared.NOT, type_name=False)
         parent = node.parent
         is_type = node.type == "type_identifier"
+        if parent is not None and parent.type == "qualified_identifier" and _is_glued(parent):
+            # `status_t CALLAPI name(...)`: the macro was taken for the name's namespace.
+            node, parent = parent, parent.parent
         if parent is None or parent.type == "ERROR":
             return WordRole(seen=False, declared=Declared.NOT, type_name=is_type)
         return WordRole(seen=True, declared=_declared(parent, node), type_name=is_type)

@@ -424,3 +424,16 @@ def test_a_pointer_to_a_librarys_function_makes_its_name_no_own() -> None:
 def test_a_projects_switch_in_a_librarys_style_is_no_use() -> None:
     source = "#ifdef NVTX_ENABLED\n#endif\n#if CUDART_VERSION >= 11000\n#endif\n"
     assert symbols(source) == ["CUDART_VERSION"]
+
+
+def test_a_name_behind_a_macro_for_the_calling_convention_is_declared() -> None:
+    source = """
+    template <typename T>
+    cusolverStatus_t CUSOLVERAPI cusolverDnmystery(int n, T* a);
+    template <>
+    inline cusolverStatus_t CUSOLVERAPI cusolverDnmystery(int n, float* a) {
+      return cusolverDnSmystery(n, a);
+    }
+    """
+    assert "cusolverDnmystery" in read(source).defined
+    assert symbols(source) == ["cusolverStatus_t", "cusolverStatus_t", "cusolverDnSmystery"]
