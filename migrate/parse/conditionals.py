@@ -59,6 +59,8 @@ class Regions:
 
     starts: list[int]
     regions: list[Region]
+    chains: list[Chain]
+    """The outermost conditionals."""
 
     def state_at(self, offset: int) -> State | None:
         """The state that a use at ``offset`` has."""
@@ -94,7 +96,7 @@ def read_regions(
     regions = [Region(0, base, "")]
     if chains:
         _flatten(masked, chains, base, project, regions)
-    return Regions([region.start for region in regions], regions)
+    return Regions([region.start for region in regions], regions, chains)
 
 
 def read_chains(masked: bytes, directives: Directives) -> list[Chain]:

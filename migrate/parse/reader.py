@@ -20,7 +20,6 @@ from migrate.parse.directives import (
     DefinedMacro,
     Directives,
     IncludeText,
-    defined_macro,
     read_directives,
     read_includes,
 )
@@ -224,10 +223,9 @@ def _macro_definitions(
     """Macros with CUDA names in their body, and those that give a CUDA name another meaning."""
     masked = text.code.masked
     found = []
-    for line in text.code.directives.of("define"):
-        macro = defined_macro(masked, line)
+    for line, macro in text.code.macros:
         state = text.regions.state_at(line.start)
-        if macro is None or state is None:
+        if state is None:
             continue
         symbols = in_macros.get(line.start, set())
         target = _shim_target(masked, macro, line.end, vocabulary)

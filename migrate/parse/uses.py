@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from typing import NamedTuple
 
 from migrate.model.facts import UseKind
 from migrate.parse.brackets import Brackets, skip_template_arguments
 from migrate.parse.declarations import STATEMENT_WORDS
-from migrate.parse.directives import Directive, Directives, defined_macro
+from migrate.parse.directives import DefinedMacro, Directive, Directives, defined_macro
 from migrate.parse.vocabulary import USUAL_ALIASES, Vocabulary
 from migrate.parse.words import WORD_BYTES, find_words
 
@@ -87,6 +88,14 @@ class CodeText:
         self.brackets = Brackets(masked)
         self._asked = -1
         self._token = b""
+
+    @cached_property
+    def macros(self) -> list[tuple[Directive, DefinedMacro]]:
+        """The ``#define`` lines with what they define."""
+        defined = (
+            (line, defined_macro(self.masked, line)) for line in self.directives.of("define")
+        )
+        return [(line, macro) for line, macro in defined if macro is not None]
 
     def is_free(self, start: int) -> bool:
         """Whether nothing before the word makes it a member or another namespace's."""

@@ -15,7 +15,7 @@ from migrate.parse.scopes import Scope
 
 _NAMES = ("atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicCAS", "atomicExch")
 _HEAD = re.compile(rb"\b(" + "|".join(_NAMES).encode() + rb")\s*(\()")
-_CALL = re.compile(rb"\b(" + "|".join(_NAMES).encode() + rb")(?:_system|_block)?\s*(\()")
+_CALLED = re.compile(rb"(?:" + "|".join(_NAMES).encode() + rb")(?:_system|_block)?")
 _NAMESPACE = re.compile(rb"\bnamespace\s+[A-Za-z_][\w:]*\s*(\{)")
 _TYPE = (
     rb"(__half2|half2|__half|half|__nv_bfloat162|nv_bfloat162|__nv_bfloat16|nv_bfloat16"
@@ -84,9 +84,9 @@ def _pointed_to(parameter: bytes) -> str:
 def _calls(text: MarkText) -> Iterator[FoundMark]:
     """Calls whose first argument has a floating, half or vector type, as the function tells."""
     declared: dict[int, dict[bytes, str]] = {}
-    for match in _CALL.finditer(text.masked):
-        number = text.scopes.at(match.start())
-        split = text.file.code.brackets.arguments(match.start(2))
+    for place, name, opening in text.calls(text.like(_CALLED, b"atomic")):
+        number = text.scopes.at(place)
+        split = text.file.code.brackets.arguments(opening)
         if number < 0 or split is None or not split[0]:
             continue
         start, end = split[0][0]
@@ -97,8 +97,8 @@ def _calls(text: MarkText) -> Iterator[FoundMark]:
                 declared[number] = _variables(text, text.scopes.scopes[number])
             found = declared[number].get(named[1], "")
         if found:
-            name = match[1].decode("ascii")
-            yield FoundMark(MarkKind.TYPED_ATOMIC, match.start(1), match.end(1), name, (found,))
+            told = name.decode("ascii").partition("_")[0]
+            yield FoundMark(MarkKind.TYPED_ATOMIC, place, place + len(told), told, (found,))
 
 
 def _variables(text: MarkText, scope: Scope) -> dict[bytes, str]:

@@ -10,18 +10,24 @@ from migrate.model.verdict import Side
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
 _GIVERS = (b"getCurrentDeviceProperties", b"getDeviceProperties", b"get_device_properties")
+_TYPES = (b"cudaDeviceProp", b"CUdevprop")
 _DECLARED = re.compile(
-    rb"\b(?:cudaDeviceProp|CUdevprop)\b[\s&*]{0,20}(?:const\b)?[\s&*]{0,20}([A-Za-z_]\w*)"
-    rb"|\b([A-Za-z_]\w*)\s{0,20}=\s{0,20}[\w:*&]{0,40}?(?:" + rb"|".join(_GIVERS) + rb")\s*\("
+    rb"(?:cudaDeviceProp|CUdevprop)\b[\s&*]{0,20}(?:const\b)?[\s&*]{0,20}([A-Za-z_]\w*)"
 )
-_MEMBER = re.compile(rb"(?:\.|->)\s{0,20}(major|minor)\b(?!\s{0,20}\()")
+_GIVEN = re.compile(
+    rb"\b([A-Za-z_]\w*)\s{0,20}=\s{0,20}[\w:*&]{0,40}?(?:" + rb"|".join(_GIVERS) + rb")\s*\("
+)
+_ACCESS = re.compile(rb"(?:\.|->)\s{0,20}\Z")
+_CALLED = re.compile(rb"\s{0,20}\(")
 _OBJECT = re.compile(
     rb"(?:\b([A-Za-z_]\w{0,80})(?:\[[^\]\n]{0,80}\])?|\b(?:" + rb"|".join(_GIVERS) + rb")\s{0,20}"
     rb"\([^()\n]{0,80}(?:\([^()\n]{0,40}\))?[^()\n]{0,40}\))\s{0,20}\Z"
 )
 _COPY = re.compile(
-    rb"\b((?:cc|gpu_cc|dev_cc)(?:_?(?:maj|major|min|minor))?|sm_?(?:version|arch|major|num)"
-    rb"|compute_?cap(?:ability)?(?:_?(?:major|minor))?|device_major|arch_major)"
+    rb"(?:cc|gpu_cc|dev_cc)(?:_?(?:maj|major|min|minor))?|sm_?(?:version|arch|major|num)"
+    rb"|compute_?cap(?:ability)?(?:_?(?:major|minor))?|device_major|arch_major"
+)
+_COMPARED = re.compile(
     rb"\s{0,20}([<>=!]=|<(?!<)|>(?!>))\s{0,20}([1-9]\d{0,3}\b|[A-Z_]{0,40}(?:CC|SM|ARCH)_\w+)"
 )
 _OTHER_VENDOR = re.compile(rb"AMD|[RC]DNA|GCN|VEGA|GFX|HIP|MTHREADS|QY\d|PH\d")
@@ -34,45 +40,46 @@ _TELLS = re.compile(
     rb"(?i)\w*(?:print|log|warn|write|format|report|stream|str|cout|cerr|append)\w*"
 )
 _REACH = 600
+_LONGEST_ACCESS = 22
 _WINDOW = 250
 """So far before a member its object is looked for."""
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
-    if any(sign in text.masked for sign in _OF_CUDA):
+    if text.has(*_TYPES, *_GIVERS):
         yield from _members(text)
-    if any(sign in text.masked for sign in _OF_COPIES):
-        yield from _copies(text)
+    yield from _copies(text)
 
 
-_OF_CUDA = (*_GIVERS, b"cudaDeviceProp", b"CUdevprop")
 _OF_COPIES = (
-    *(b"cc >", b"cc <", b"cc =", b"cc>", b"cc<", b"cc=", b"cc_m", b"sm_version", b"sm_arch"),
-    *(b"smVersion", b"compute_cap", b"computeCap", b"device_major", b"arch_major", b"sm_major"),
+    *(b"cc", b"sm_version", b"sm_arch", b"sm_major", b"sm_num", b"smversion", b"smarch"),
+    *(b"smmajor", b"smnum", b"compute_cap", b"computecap", b"device_major", b"arch_major"),
 )
 
 
-def _names_a_vendor(masked: bytes, match: re.Match[bytes]) -> bool:
-    """Whether the number is of another vendor's GPUs, or asked for behind the vendor."""
-    before = masked[max(0, match.start() - 80) : match.start()]
-    return _OTHER_VENDOR.search(match[3]) is not None or _IF_VENDOR.search(before) is not None
+def _names_a_vendor(masked: bytes, start: int, number: bytes) -> bool:
+    """Whether a number is of another vendor's GPUs, or asked for behind the vendor."""
+    before = masked[max(0, start - 80) : start]
+    return _OTHER_VENDOR.search(number) is not None or _IF_VENDOR.search(before) is not None
 
 
 def _members(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
-    names = {match[1] or match[2] for match in _DECLARED.finditer(masked)}
-    for match in _MEMBER.finditer(masked):
-        base = max(0, match.start() - _WINDOW)
-        owner = _OBJECT.search(masked[base : match.start()])
+    names = {match[1] for match in text.matches(_DECLARED, *_TYPES)}
+    if text.has(*_GIVERS):
+        names |= {match[1] for match in _GIVEN.finditer(masked)}
+    for place, member in text.places((b"major", b"minor")):
+        end = place + len(member)
+        access = _ACCESS.search(masked, max(0, place - _LONGEST_ACCESS), place)
+        if access is None or _CALLED.match(masked, end):
+            continue
+        base = max(0, access.start() - _WINDOW)
+        owner = _OBJECT.search(masked[base : access.start()])
         if owner is not None and (owner[1] is None or owner[1] in names):
             start = base + owner.start()
-            yield FoundMark(
-                MarkKind.CAPABILITY,
-                match.start(1),
-                match.end(1),
-                " ".join(masked[start : match.end()].decode("latin-1").split()),
-                (_role(masked, start, match.end()),),
-            )
+            symbol = " ".join(masked[start:end].decode("latin-1").split())
+            role = _role(masked, start, end)
+            yield FoundMark(MarkKind.CAPABILITY, place, end, symbol, (role,))
 
 
 def _role(masked: bytes, start: int, end: int) -> str:
@@ -108,13 +115,15 @@ def _callee(masked: bytes, start: int) -> bytes:
 
 
 def _copies(text: MarkText) -> Iterator[FoundMark]:
-    for match in _COPY.finditer(text.masked):
-        if _names_a_vendor(text.masked, match):
+    for start, name in text.places(text.like(_COPY, *_OF_COPIES)):
+        end = start + len(name)
+        compared = _COMPARED.match(text.masked, end)
+        if compared is None or _names_a_vendor(text.masked, start, compared[2]):
             continue
-        scope = text.function_at(match.start(1))
+        scope = text.function_at(start)
         if scope is None or scope.side is not Side.DEVICE:
-            symbol = " ".join(match[0].decode("latin-1").split())
-            yield FoundMark(MarkKind.CAPABILITY, *match.span(1), symbol, ("copy",))
+            symbol = " ".join(text.masked[start : compared.end()].decode("latin-1").split())
+            yield FoundMark(MarkKind.CAPABILITY, start, end, symbol, ("copy",))
 
 
-FINDER = Finder(_find, signs=(*_OF_CUDA, *_OF_COPIES))
+FINDER = Finder(_find, signs=(*_TYPES, *_GIVERS, *_OF_COPIES))

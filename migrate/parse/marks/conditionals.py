@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from migrate.model.condition import NOT_KEPT, asks_for_device
 from migrate.model.mark import MarkKind
-from migrate.parse.conditionals import Branch, Chain, is_include_guard, read_chains
-from migrate.parse.directives import Directive, defined_macro
+from migrate.parse.conditionals import Branch, Chain, is_include_guard
+from migrate.parse.directives import DefinedMacro, Directive
 from migrate.parse.marks.constants import read_integer
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
@@ -23,9 +23,8 @@ _MOST = 2000
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
-    chains = read_chains(text.masked, text.file.code.directives)
     walk = _Walk(text)
-    walk.chains(chains)
+    walk.chains(text.file.regions.chains)
     yield from walk.found[:_MOST]
     yield from _macros(text, walk)
 
@@ -98,21 +97,19 @@ def _both(one: str, other: str) -> str:
 
 def _macros(text: MarkText, walk: _Walk) -> Iterator[FoundMark]:
     found = 0
-    for line in text.file.code.directives.of("define"):
-        for mark in _macro(text, walk, line):
+    for line, macro in text.file.code.macros:
+        for mark in () if macro.function_like else _macro(text, walk, line, macro):
             found += 1
             yield mark
         if found == _MOST:
             return
 
 
-def _macro(text: MarkText, walk: _Walk, line: Directive) -> Iterator[FoundMark]:
+def _macro(
+    text: MarkText, walk: _Walk, line: Directive, macro: DefinedMacro
+) -> Iterator[FoundMark]:
     """The mark of a macro without arguments that is empty, a number, or asks for CUDA's."""
-    masked = text.masked
-    macro = defined_macro(masked, line)
-    if macro is None or macro.function_like:
-        return
-    body = masked[macro.body : line.end].strip()
+    body = text.masked[macro.body : line.end].strip()
     condition = walk.condition_at(line.start)
     if not condition and _GUARD_NAME.fullmatch(macro.name):
         return
@@ -125,4 +122,4 @@ def _macro(text: MarkText, walk: _Walk, line: Directive) -> Iterator[FoundMark]:
     yield FoundMark(MarkKind.SWITCH_MACRO, macro.start, end, macro.name, (condition, value))
 
 
-FINDER = Finder(_find, signs=(b"#",))
+FINDER = Finder(_find, signs=(b"",))

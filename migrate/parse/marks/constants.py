@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from migrate.model.mark import MarkKind
-from migrate.parse.directives import defined_macro
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText, word_start
 
 _LITERAL = rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|\d[\d']*)([uUlLzZ]*)"
@@ -16,12 +15,12 @@ _DECLARED = re.compile(
     rb"|unsigned|signed|long|short|std|::|__constant__)\s*)*(?:\w+\s+)??([A-Za-z_]\w*)\s*"
     rb"(?:=\s*|\{\s*)(-|~)?\s*" + _LITERAL + rb"\s*[;,}]"
 )
-_ENUMERATOR = re.compile(rb"[{,]\s*([A-Za-z_]\w*)\s*=\s*(-|~)?\s*" + _LITERAL + rb"\s*(?=[,}])")
-_TEMPLATE_DEFAULT = re.compile(
-    rb"\b(?:int|unsigned|u?int32_t|size_t|auto)\s+(\w*(?:WARP|[Ww]arp)\w*)\s*=\s*()"
-    + _LITERAL
-    + rb"\s*(?=[,>])"
-)
+_ENUMERATED = re.compile(rb"=\s*(-|~)?\s*" + _LITERAL + rb"\s*(?=[,}])")
+_ENUMERATOR = re.compile(rb"[{,]\s*([A-Za-z_]\w*)\s*\Z")
+_DEFAULT = re.compile(rb"\s*=\s*()" + _LITERAL + rb"\s*(?=[,>])")
+_PARAMETER = re.compile(rb"\b(?:int|unsigned|u?int32_t|size_t|auto)\s+\Z")
+_BEFORE = 1000
+"""So far in front of a value its name is looked for, behind long comments too."""
 _FUNCTION = re.compile(
     rb"((?:warp_?size|[wW]arp_?Size|WARP_?SIZE)\w*)\s*\(\s*(?:void\s*)?\)\s*(?:const\s*)?(?:noexcept\s*)?\{\s*"
     rb"return\s+()" + _LITERAL + rb"\s*;\s*\}"
@@ -35,33 +34,22 @@ _WARP_SIZE = re.compile(rb"(?i:warp_?size|threads_?per_?warp|warp_?threads|lanes
 _WIDE = re.compile(rb"\b(?:long|u?int64_t|size_t|ulong|uint64|u64)\b")
 _NARROW = re.compile(rb"\b(?:int|unsigned|u?int32_t|uint|u32)\b")
 _TELLING = re.compile(rb"(?i:warp|lane|wave|mask|full|shfl|sub_?group)")
-_FORMS = (
-    ("constant", _DECLARED),
-    ("enum", _ENUMERATOR),
-    ("template", _TEMPLATE_DEFAULT),
-    ("function", _FUNCTION),
-)
-_SIGN_OF_FORM = {
-    "constant": b"const",
-    "enum": b"enum",
-    "template": b"template",
-    "function": b"return 32",
-}
 _WORTH = frozenset({5, 31, 32, 0xFFFFFFFF, -1})
 _MOST = 200
 """So many constants of a file are kept: more are a table of numbers."""
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
-    found = sorted([*_macros(text), *_declared(text)], key=lambda mark: mark.start)
+    found = sorted(
+        [*_macros(text), *_declared(text), *_template_defaults(text)], key=lambda mark: mark.start
+    )
     yield from found[:_MOST]
 
 
 def _macros(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
-    for line in text.file.code.directives.of("define"):
-        macro = defined_macro(masked, line)
-        if macro is None or macro.function_like:
+    for line, macro in text.file.code.macros:
+        if macro.function_like:
             continue
         name = macro.name.encode()
         body = _BODY.fullmatch(masked, macro.body, line.end)
@@ -75,32 +63,46 @@ def _macros(text: MarkText) -> Iterator[FoundMark]:
 
 def _declared(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
-    for kind, form in _FORMS:
-        if not text.has(_SIGN_OF_FORM[kind]):
-            continue
-        matches = form.finditer(masked)
-        if kind == "constant":
-            matches = _matches_at(form, masked, text.places_of(b"constexpr", b"const", b"static"))
-        for match in matches:
-            start = word_start(masked, match.start(1))
-            if text.file.code.directives.at(start) is None:
-                name, declared = masked[start : match.end(1)], masked[match.start() : start]
-                yield from _mark(start, name, match.groups()[1:], kind, declared)
-    for match in _matches_at(_ALIAS, masked, text.places_of(b"constexpr", b"const")):
+    for kind, name, literal in _literals(text):
+        start = word_start(masked, name.start(1))
+        if text.file.code.directives.at(start) is None:
+            declared = masked[name.start() : start]
+            yield from _mark(start, masked[start : name.end(1)], literal, kind, declared)
+    if _WARP_SIZE.search(text.vocabulary) is None:
+        return
+    for match in text.matches(_ALIAS, b"constexpr", b"const"):
         if _WARP_SIZE.search(match[1]) and _WARP_SIZE.search(match[2]):
             yield _alias(match.start(1), match[1], match[2])
 
 
-def _matches_at(
-    form: re.Pattern[bytes], masked: bytes, places: list[int]
-) -> Iterator[re.Match[bytes]]:
-    """The matches of a form that begins with one of some words, at the words' places."""
-    behind = 0
-    for start in places:
-        match = form.match(masked, start) if start >= behind else None
-        if match is not None:
-            behind = match.end()
-            yield match
+_Literal = tuple[bytes | None, ...]
+
+
+def _literals(text: MarkText) -> Iterator[tuple[str, re.Match[bytes], _Literal]]:
+    """What gives names to literals: its kind, the name with what stands before it, the literal."""
+    masked = text.masked
+    for match in text.matches(_DECLARED, b"constexpr", b"const", b"static"):
+        yield "constant", match, match.groups()[1:]
+    if text.has(b"enum"):
+        for value in _ENUMERATED.finditer(masked):
+            name = _ENUMERATOR.search(masked, max(0, value.start() - _BEFORE), value.start())
+            if name is not None:
+                yield "enum", name, value.groups()
+    if b"return 32" in masked:
+        for match in _FUNCTION.finditer(masked):
+            yield "function", match, match.groups()[1:]
+
+
+def _template_defaults(text: MarkText) -> Iterator[FoundMark]:
+    """The values that template parameters with a warp's name have where none is given."""
+    if not text.has(b"template"):
+        return
+    for start, name in text.places(text.with_part(b"WARP", b"Warp", b"warp")):
+        value = _DEFAULT.match(text.masked, start + len(name))
+        before = max(0, start - _BEFORE)
+        declared = _PARAMETER.search(text.masked, before, start) if value else None
+        if value and declared and text.file.code.directives.at(start) is None:
+            yield from _mark(start, name, value.groups(), "template", declared[0])
 
 
 def _alias(start: int, name: bytes, other: bytes) -> FoundMark:

@@ -31,11 +31,11 @@ _POINTER = re.compile(
     rb"\s*(?:\[[^\]\n]*\]\s*)?\)\s*\("
 )
 _POINTER_TYPE = re.compile(
-    rb"\btypedef\b[^;{}()]{0,120}\(\s*\*\s*([A-Za-z_]\w*)\s*\)\s*\("
-    rb"|\busing\s+([A-Za-z_]\w*)\s*=[^;{}()]{0,120}\(\s*\*\s*\)\s*\("
+    rb"typedef\b[^;{}()]{0,120}\(\s*\*\s*([A-Za-z_]\w*)\s*\)\s*\("
+    rb"|using\s+([A-Za-z_]\w*)\s*=[^;{}()]{0,120}\(\s*\*\s*\)\s*\("
 )
 _OF_TYPE = re.compile(
-    rb"\b__(?:device|constant)__\s+(?:(?:static|const|constexpr|__device__|__managed__)\s+)*"
+    rb"__(?:device|constant)__\s+(?:(?:static|const|constexpr|__device__|__managed__)\s+)*"
     rb"([A-Za-z_]\w*)(?:\s*<[^<>;{}()]*>)?\s+(?:const\s+)?[A-Za-z_]\w*\s*(?=[\[=;])"
 )
 _EXTERN = re.compile(
@@ -66,7 +66,7 @@ def _on_device(scope: Scope | None) -> bool:
 def _calls(text: MarkText) -> Iterator[FoundMark]:
     for word, form in _CALLS:
         kept = 0
-        for match in form.finditer(text.masked):
+        for match in text.matches(form, word):
             start = match.start()
             if _is_joined(text.masked, start) or _before(text.masked, start, _BEFORE_NEW):
                 continue
@@ -140,7 +140,7 @@ def _arity(text: MarkText, opening: int) -> int:
 
 
 def _virtuals(text: MarkText) -> Iterator[FoundMark]:
-    if b"virtual" not in text.masked:
+    if b"virtual" not in text.words:
         return
     for match in _VIRTUAL.finditer(text.masked):
         head = match[1] if match[1] is not None else match[2]
@@ -161,10 +161,11 @@ def _pointers(text: MarkText) -> Iterator[FoundMark]:
         return
     for match in _POINTER.finditer(masked):
         yield FoundMark(MarkKind.DEVICE_POINTER, *match.span(), match[1].decode("ascii"))
-    types = {match[1] or match[2] for match in islice(_POINTER_TYPE.finditer(masked), _MOST_TYPES)}
+    matches = text.matches(_POINTER_TYPE, b"typedef", b"using")
+    types = {match[1] or match[2] for match in islice(matches, _MOST_TYPES)}
     if not types:
         return
-    for match in _OF_TYPE.finditer(masked):
+    for match in text.matches(_OF_TYPE, b"__device__", b"__constant__"):
         if match[1] in types:
             yield FoundMark(MarkKind.DEVICE_POINTER, *match.span(), match[1].decode("ascii"))
     word = re.compile(rb"\b(" + b"|".join(sorted(map(re.escape, types))) + rb")\b")
@@ -177,7 +178,7 @@ def _pointers(text: MarkText) -> Iterator[FoundMark]:
 
 
 def _externs(text: MarkText) -> Iterator[FoundMark]:
-    if b"extern" not in text.masked:
+    if b"extern" not in text.words:
         return
     for match in _EXTERN.finditer(text.masked):
         start = match.start()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 
 from migrate.model.mark import Mark, MarkKind
 from migrate.parse.filetext import FileText
@@ -23,39 +22,54 @@ class MarkText:
     file: FileText
     scopes: ScopeIndex
     words: set[bytes]
-    """The distinct words of the code."""
+    """The distinct words of the code, numbers among them."""
     vocabulary: bytes
-    """The words in one text: what is no part of it is no part of a word of the code."""
+    """The words in one text, each between blanks."""
 
-    def places(self, form: re.Pattern[bytes]) -> list[tuple[int, bytes]]:
-        """Where the words stand that have a form, and the words, in order of place.
+    def has(self, *parts: bytes) -> bool:
+        """Whether one of some parts of words stands in the code; between blanks, a whole word."""
+        return any(map(self.vocabulary.__contains__, parts))
 
-        The form is held against each distinct word once, not against every place of the text.
-        """
-        wanted = {word for word in self.words if form.fullmatch(word)}
-        return sorted(find_words(self.masked, wanted)) if wanted else []
+    def with_part(self, *parts: bytes, any_case: bool = False) -> set[bytes]:
+        """The words of the code that one of some parts is in; ``any_case``: of parts in lower."""
+        words, found = self.vocabulary, set()
+        text = words.lower() if any_case else words
+        for part in parts:
+            at = text.find(part)
+            while at >= 0:
+                end = text.find(b" ", at)
+                found.add(words[text.rfind(b" ", 0, at) + 1 : end])
+                at = text.find(part, end)
+        return found
 
-    def calls(self, form: re.Pattern[bytes]) -> Iterator[tuple[int, bytes, int]]:
-        """Where a bracket follows words of a form: the word's place, the word, the bracket's."""
-        for start, word in self.places(form):
+    def like(self, form: re.Pattern[bytes], *parts: bytes) -> set[bytes]:
+        """The words of the code that have a form; all of that form have one of the parts."""
+        return set(filter(form.fullmatch, self.with_part(*parts)))
+
+    def places(self, words: Iterable[bytes]) -> list[tuple[int, bytes]]:
+        """Where some words stand, and the words, in order of place."""
+        return sorted(find_words(self.masked, self.words.intersection(words)))
+
+    def calls(self, words: Iterable[bytes]) -> Iterator[tuple[int, bytes, int]]:
+        """Where a bracket follows some words: the word's place, the word, the bracket's."""
+        for start, word in self.places(words):
             opening = _OPENING.match(self.masked, start + len(word))
             if opening is not None:
                 yield start, word, opening.end() - 1
 
-    def places_of(self, *words: bytes) -> list[int]:
-        """Where one of some words stands, in order of place."""
-        return sorted(start for start, _ in find_words(self.masked, self.words & {*words}))
+    def matches(self, form: re.Pattern[bytes], *words: bytes) -> Iterator[re.Match[bytes]]:
+        """The matches of a form that begins with one of some words, looked for only there."""
+        behind = 0
+        for start, _ in self.places(words):
+            match = form.match(self.masked, start) if start >= behind else None
+            if match is not None:
+                behind = match.end()
+                yield match
 
     @property
     def masked(self) -> bytes:
         """The code without comments and literals, every byte at its place."""
         return self.file.code.masked
-
-    def has(self, *signs: bytes) -> bool:
-        """Whether one of some words, parts of words or other signs stands in the code."""
-        return any(
-            sign in (self.vocabulary if _is_of_a_word(sign) else self.masked) for sign in signs
-        )
 
     def function_at(self, offset: int) -> Scope | None:
         """The innermost function, or lambda, around an offset."""
@@ -76,17 +90,12 @@ class FoundMark:
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """A finder of marks, asked where one of its ``signs`` stands in the code."""
+    """A finder of marks, asked where one of its ``signs``, parts of words, stands in the code."""
 
     find: Callable[[MarkText], Iterator[FoundMark]]
     signs: tuple[bytes, ...]
     gpu_code: bool = True
     """Whether it is asked only in files with a CUDA name or device code, not in every C++ file."""
-
-
-@cache
-def _is_of_a_word(sign: bytes) -> bool:
-    return _WORD.issuperset(sign)
 
 
 def word_start(masked: bytes, offset: int) -> int:

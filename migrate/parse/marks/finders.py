@@ -69,6 +69,7 @@ FINDERS: tuple[Finder, ...] = (
     warp_size.FINDER,
     *words.FINDERS,
 )
+_OF_ALL_CODE = tuple(finder for finder in FINDERS if not finder.gpu_code)
 
 
 def read_marks(
@@ -78,12 +79,9 @@ def read_marks(
 
     ``gpu_code`` says that the file has a CUDA name or device code; in others few finders look.
     """
-    marked = MarkText(text, scopes, words, b" ".join(words))
-    asked = [
-        finder
-        for finder in FINDERS
-        if (gpu_code or not finder.gpu_code) and marked.has(*finder.signs)
-    ]
+    marked = MarkText(text, scopes, words, b" %b " % b" ".join(words))
+    finders = FINDERS if gpu_code else _OF_ALL_CODE
+    asked = [finder for finder in finders if marked.has(*finder.signs)]
     if not asked:
         return ()
     found = list(_found(asked, marked))

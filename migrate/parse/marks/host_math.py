@@ -11,9 +11,13 @@ from migrate.parse.heads import is_macro
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 from migrate.parse.scopes import Scope
 
-_CALL = re.compile(
-    rb"\b(rsqrtf?|rcbrtf?|(?:sin|cos|sincos)pif?|r?norm[34]df?|rhypotf?|normcdf(?:inv)?f?"
-    rb"|erfc?invf?|erfcxf?|cyl_bessel_i[01]f?|fdividef)\s*(?=\()"
+_NAME = re.compile(
+    rb"rsqrtf?|rcbrtf?|(?:sin|cos|sincos)pif?|r?norm[34]df?|rhypotf?|normcdf(?:inv)?f?"
+    rb"|erfc?invf?|erfcxf?|cyl_bessel_i[01]f?|fdividef"
+)
+_PARTS = (
+    *(b"rsqrt", b"rcbrt", b"sinpi", b"cospi", b"norm", b"rhypot", b"inv", b"erfcx"),
+    *(b"cyl_bessel", b"fdividef"),
 )
 _WORD = re.compile(rb"\b[A-Za-z_]\w*")
 _HOST_WORDS = frozenset({b"__host__", b"__forceinline__", b"__inline__", b"__noinline__"})
@@ -22,13 +26,13 @@ _LONGEST_HEAD = 2000
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
     code = text.file.code
-    for match in _CALL.finditer(text.masked):
-        scope = text.function_at(match.start())
-        if scope is None or match.start() < scope.body or not _on_host(text, scope):
+    for start, name, _ in text.calls(text.like(_NAME, *_PARTS)):
+        scope = text.function_at(start)
+        if scope is None or start < scope.body or not _on_host(text, scope):
             continue
-        before = code.token_before(match.start())
-        if code.is_free(match.start()) and (before == b"return" or not before[-1:].isalnum()):
-            yield FoundMark(MarkKind.HOST_MATH, *match.span(1), match[1].decode("ascii"))
+        before = code.token_before(start)
+        if code.is_free(start) and (before == b"return" or not before[-1:].isalnum()):
+            yield FoundMark(MarkKind.HOST_MATH, start, start + len(name), name.decode("ascii"))
 
 
 def _on_host(text: MarkText, scope: Scope) -> bool:
@@ -47,8 +51,4 @@ def _on_host(text: MarkText, scope: Scope) -> bool:
     )
 
 
-FINDER = Finder(
-    _find,
-    signs=(b"rsqrt", b"rcbrt", b"cospi", b"sinpi", b"norm", b"rhypot", b"inv", b"erfcx",
-           b"cyl_bessel", b"fdividef"),
-)  # fmt: skip
+FINDER = Finder(_find, signs=_PARTS)

@@ -9,11 +9,11 @@ from migrate.model.mark import MarkKind
 from migrate.parse.constructs import tidy
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
-_CALL = re.compile(rb"\b(cudaLaunchKernel)\s*(<[^<>;(){}]{1,200}>)?\s*(\()")
+_CALL = re.compile(rb"(cudaLaunchKernel)\s*(<[^<>;(){}]{1,200}>)?\s*(\()")
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
-    for match in _CALL.finditer(text.masked):
+    for match in text.matches(_CALL, b"cudaLaunchKernel"):
         split = text.file.code.brackets.arguments(match.start(3))
         if split is None or not split[0]:
             continue

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from migrate.model.mark import MarkKind
 from migrate.parse.constructs import tidy
-from migrate.parse.marks.finder import Finder, FoundMark, MarkText, word_start
+from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 from migrate.parse.marks.integer_types import (
     NARROW,
     WIDE,
@@ -21,16 +21,20 @@ _MASKED = re.compile(
     rb"__(?:shfl(?:_up|_down|_xor)?|ballot|any|all|match_any|match_all"
     rb"|reduce_(?:add|min|max|and|or|xor))_sync|__syncwarp"
 )
-_GIVEN_BY = re.compile(rb"__ballot(?:_sync)?|__activemask|__match_(?:any|all)(?:_sync)?")
+_GIVERS = (
+    *(b"__ballot", b"__ballot_sync", b"__activemask", b"__match_any", b"__match_any_sync"),
+    *(b"__match_all", b"__match_all_sync"),
+)
 _GIVES = re.compile(rb"\b(__ballot(?:_sync)?|__activemask|__match_(?:any|all)(?:_sync)?)\s*(\()")
-_COUNTS = re.compile(rb"__(?:popc|ffs|clz|brev|fns)")
-_LANE_BIT = re.compile(
-    rb"(?<![\w.])((?:1|0x0*1)[uU]?|(?:unsigned|uint32_t|u32|int)\s*\(\s*1[uU]?\s*\))\s*<<\s*"
-    rb"\(?\s*((?i:(?:my|warp|wave|thread|k)?_?lane_?(?:id|idx|index|num)?|lid)"
+_COUNTS = (b"__popc", b"__ffs", b"__clz", b"__brev", b"__fns")
+_BY_LANE = re.compile(
+    rb"<<\s*\(?\s*((?i:(?:my|warp|wave|thread|k)?_?lane_?(?:id|idx|index|num)?|lid)"
     rb"|threadIdx\s*\.\s*x)\b(?!\s*[(\[]|\s*->|\s*\.)"
 )
-_SHIFT = re.compile(rb"(?<=[1uU)\s])<<(?!<)")
-_BIT_BEFORE, _BIT_BEHIND = 40, 120
+_BIT = re.compile(
+    rb"(?<![\w.])((?:1|0x0*1)[uU]?|(?:unsigned|uint32_t|u32|int)\s*\(\s*1[uU]?\s*\))\s*\Z"
+)
+_BIT_BEFORE = 40
 _RECEIVED = re.compile(
     rb"(?:^|[;{}(,:\n])\s*(?:const\s+|constexpr\s+|volatile\s+)*"
     rb"((?:[A-Za-z_][\w:]*[\s&]+){0,4}?)([A-Za-z_]\w*)(\s*\[[^\[\];]{0,40}\])?\s*(?:[|&^]?=|\{)\s*"
@@ -45,34 +49,30 @@ _NARROW_TYPE = re.compile(rb"\s*(?:" + NARROW + rb")[\s&]*")
 _WIDE_TYPE = re.compile(rb"\s*(?:" + WIDE + rb"|auto)[\s&]*")
 _NAME = re.compile(rb"\s*\(?\s*([A-Za-z_]\w*)\s*\)?\s*")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_PROJECT_CALL = re.compile(
-    rb"(?:shfl|SHFL|Shfl|shuffle|SHUFFLE|Shuffle|ballot|BALLOT|Ballot|sync_?warp|SYNC_?WARP"
-    rb"|[sS]yncWarp)\w*\s*(\()"
+_PROJECT = (
+    *(b"shfl", b"SHFL", b"Shfl", b"shuffle", b"SHUFFLE", b"Shuffle", b"ballot", b"BALLOT"),
+    *(b"Ballot", b"sync_warp", b"syncwarp", b"SYNC_WARP", b"SYNCWARP", b"syncWarp", b"SyncWarp"),
 )
-_PROJECT_SIGNS = (b"shfl", b"SHFL", b"Shfl", b"huffle", b"HUFFLE", b"allot", b"ALLOT", b"ncwarp",
-                  b"ncWarp", b"nc_warp", b"NC_WARP", b"NCWARP")  # fmt: skip
 _MASK_NAME = re.compile(rb"(?i:(?:shfl|sync|warp|lane|group|full|active|all)\w*mask)")
 _BEFORE = 160
 _MOST_ARGUMENTS = 6
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
-    if text.has(b"_sync", b"__syncwarp"):
-        yield from _given(text)
-    if text.has(b"__ballot", b"__activemask", b"__match_"):
+    yield from _given(text)
+    if not text.words.isdisjoint(_GIVERS):
         masks: set[tuple[int, bytes]] = set()
         yield from _results(text, masks)
         yield from _counted(text, masks)
     if text.has(b"lane", b"lid", b"threadIdx"):
         yield from _lane_bits(text)
-    if text.has(*_PROJECT_SIGNS):
-        yield from _project_calls(text)
+    yield from _project_calls(text)
 
 
 def _given(text: MarkText) -> Iterator[FoundMark]:
     """The masks that builtins are given, and the local variables that hold them."""
     declared: set[int] = set()
-    for place, name, opening in text.calls(_MASKED):
+    for place, name, opening in text.calls(text.like(_MASKED, b"_sync", b"__syncwarp")):
         split = text.file.code.brackets.arguments(opening)
         if split is None or not split[0]:
             continue
@@ -95,7 +95,7 @@ def _results(text: MarkText, masks: set[tuple[int, bytes]]) -> Iterator[FoundMar
 
     ``masks`` takes in the variables that hold them, with the function's start.
     """
-    for place, name, _ in text.calls(_GIVEN_BY):
+    for place, name, _ in text.calls(_GIVERS):
         scope = text.function_at(place)
         if scope is None or text.file.code.directives.at(place) is not None:
             continue
@@ -150,36 +150,32 @@ def _counted(text: MarkText, masks: set[tuple[int, bytes]]) -> Iterator[FoundMar
 
 
 def _lane_bits(text: MarkText) -> Iterator[FoundMark]:
-    masked, behind = text.masked, 0
-    for shift in _SHIFT.finditer(masked):
-        at = shift.start()
-        match = _LANE_BIT.search(masked, max(behind, at - _BIT_BEFORE), at + _BIT_BEHIND)
-        if match is None or not match.start() < at < match.end():
-            continue
-        behind = match.end()
-        left, right = match[1].decode("ascii"), "".join(match[2].decode("ascii").split())
-        symbol = f"{left} << {right}"
-        yield FoundMark(MarkKind.LANE_BIT, *match.span(), symbol, (left, right))
+    masked = text.masked
+    for shift in _BY_LANE.finditer(masked):
+        bit = _BIT.search(masked, max(0, shift.start() - _BIT_BEFORE), shift.start())
+        if bit is not None:
+            left, right = bit[1].decode("ascii"), "".join(shift[1].decode("ascii").split())
+            symbol = f"{left} << {right}"
+            yield FoundMark(MarkKind.LANE_BIT, bit.start(), shift.end(), symbol, (left, right))
 
 
 def _project_calls(text: MarkText) -> Iterator[FoundMark]:
     """Calls of what looks like the project's own warp function, and the masks it is given."""
     masked = text.masked
     seen: set[int] = set()
-    for match in _PROJECT_CALL.finditer(masked):
-        start = word_start(masked, match.start())
-        name = masked[start : match.start(1)].rstrip()
-        scope = text.function_at(start)
-        if scope is None or start < scope.body or name.startswith(b"__"):
+    names = {word for word in text.with_part(*_PROJECT) if not word.startswith(b"__")}
+    for place, name, opening in text.calls(names):
+        scope = text.function_at(place)
+        if scope is None or place < scope.body:
             continue
-        split = text.file.code.brackets.arguments(match.start(1))
+        split = text.file.code.brackets.arguments(opening)
         if split is None:
             continue
         spans = split[0][:_MOST_ARGUMENTS]
         written = tuple(tidy(masked[start:end]) for start, end in spans)
         bits = str(expression_bits(text, *spans[0]) or "") if spans else ""
         told = name.decode("ascii")
-        yield FoundMark(MarkKind.WARP_CALL, start, start + len(name), told, (bits, *written))
+        yield FoundMark(MarkKind.WARP_CALL, place, place + len(name), told, (bits, *written))
         for start, end in spans:
             variable = _NAME.fullmatch(masked, start, end)
             if variable is not None and _MASK_NAME.search(variable[1]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -13,6 +14,7 @@ from migrate.parse.marks.integer_types import constant_text
 
 _INDEX = rb"threadIdx\s*\.\s*[xyz]|\b(?:block|cta|tb|thread_block)\s*\.\s*thread_rank\s*\(\s*\)"
 _THREAD = re.compile(_INDEX)
+_IN_THREAD = (b"threadIdx", b"block", b"cta", b"tb", b"thread_block")
 _NAMED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:=|\()\s*([^=;{}]*)$")
 _LINEAR = re.compile(
     rb"(?:" + _INDEX + rb"|blockDim\s*\.\s*[xyz]|[\d\s()+*]|[uUlL]\b"
@@ -38,7 +40,7 @@ _LONGEST = 160
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
     known = _ThreadVariables(text)
-    for match in _OPERATION.finditer(text.masked):
+    for match in _operations(text):
         scope = text.function_at(match.start())
         if scope is None or scope.side not in {Side.DEVICE, Side.BOTH}:
             continue
@@ -61,6 +63,19 @@ def _find(text: MarkText) -> Iterator[FoundMark]:
         )
 
 
+def _operations(text: MarkText) -> Iterator[re.Match[bytes]]:
+    """The operations in those outermost functions that have a thread's number in them."""
+    places = [start for start, _ in text.places((b"threadIdx", b"thread_rank", *_USUAL_NAMES))]
+    reach = 0
+    for scope in text.scopes.scopes if places else ():
+        if scope.start < reach:
+            continue
+        reach = scope.end
+        first = bisect_left(places, scope.start)
+        if first < len(places) and places[first] < scope.end:
+            yield from _OPERATION.finditer(text.masked, scope.start, scope.end)
+
+
 class _ThreadVariables:
     """The variables of a file's functions that hold a thread's number."""
 
@@ -68,7 +83,8 @@ class _ThreadVariables:
         self._text = text
         self._known: dict[bytes, list[tuple[int, int, str]]] = defaultdict(list)
         self._constants: dict[tuple[int, bytes], str] = {}
-        for match in _THREAD.finditer(text.masked):
+        signs = _IN_THREAD if b"thread_rank" in text.words else _IN_THREAD[:1]
+        for match in text.matches(_THREAD, *signs):
             self._see(match.start())
 
     def _see(self, at: int) -> None:

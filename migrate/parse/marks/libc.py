@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.model.mark import MarkKind
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
-_STRING = re.compile(rb"mem(?:cpy|set|move|cmp)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|str|tok|error)")
-_CALLED = re.compile(rb"\s*\(")
+_NAMES = (
+    *(b"memcpy", b"memset", b"memmove", b"memcmp", b"strlen", b"strcmp", b"strncmp", b"strcpy"),
+    *(b"strncpy", b"strcat", b"strncat", b"strchr", b"strrchr", b"strstr", b"strtok", b"strerror"),
+)
 _INCLUDED = (b"<cstring>", b"<string.h>")
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
-    if any(header in masked for header in _INCLUDED):
+    names = text.words.intersection(_NAMES)
+    if not names or any(header in masked for header in _INCLUDED):
         return
     seen = set()
-    for start, word in text.places(_STRING):
-        end = start + len(word)
-        if word not in seen and _CALLED.match(masked, end) and _is_call(text, start):
+    for start, word, _ in text.calls(names):
+        if word not in seen and _is_call(text, start):
             seen.add(word)
-            yield FoundMark(MarkKind.LIBRARY_CALL, start, end, word.decode("ascii"))
+            yield FoundMark(MarkKind.LIBRARY_CALL, start, start + len(word), word.decode("ascii"))
 
 
 def _is_call(text: MarkText, start: int) -> bool:
@@ -35,4 +36,4 @@ def _is_call(text: MarkText, start: int) -> bool:
     return code.is_free(start) and not declared and text.scopes.in_body(start)
 
 
-FINDER = Finder(_find, signs=(b"memcpy", b"memset", b"memmove", b"memcmp", b"str"))
+FINDER = Finder(_find, signs=_NAMES)

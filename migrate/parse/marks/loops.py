@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -118,8 +119,7 @@ class _Walk:
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
-    places = [match.start() for match in _CUDA.finditer(masked)]
-    places += [match.start() for match in _LAUNCH.finditer(masked)]
+    places = [match.start() for form in (_CUDA, _LAUNCH) for match in form.finditer(masked)]
     cuda = sorted(places)
     for loop, end in islice(_loops_around(text, cuda), _MOST):
         keyword = masked[loop.start : loop.behind]
@@ -133,24 +133,27 @@ def _find(text: MarkText) -> Iterator[FoundMark]:
 
 def _loops_around(text: MarkText, cuda: list[int]) -> Iterator[tuple[_Loop, int]]:
     """The loops of host functions that have one of the places in them."""
+    keywords = [start for start, _ in text.places((b"for", b"while", b"do"))]
     reach = 0
     for scope in text.scopes.scopes:
         if scope.start < reach or scope.side is not Side.HOST:
             continue
         reach = scope.end
-        if not _any_between(cuda, scope.body, scope.end):
+        first = _first_from(keywords, scope.body)
+        if first >= scope.end or _first_from(cuda, first) >= scope.end:
             continue
         walk = _Walk()
-        for match in _TOKEN.finditer(text.masked, scope.body, scope.end):
+        for match in _TOKEN.finditer(text.masked, first, scope.end):
             walk.take(match[0], *match.span())
         for loop, end in sorted(walk.ended):
-            if _any_between(cuda, loop.start, end):
+            if _first_from(cuda, loop.start) < end:
                 yield loop, end
 
 
-def _any_between(places: list[int], start: int, end: int) -> bool:
+def _first_from(places: list[int], start: int) -> int:
+    """The first of some places that is not before another; one behind all code for none."""
     first = bisect_left(places, start)
-    return first < len(places) and places[first] < end
+    return places[first] if first < len(places) else sys.maxsize
 
 
-FINDER = Finder(_find, signs=(b"cuda", b"<<<", b"cuMem", b"cuLaunch"))
+FINDER = Finder(_find, signs=(b" for ", b" while ", b" do "))

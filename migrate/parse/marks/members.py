@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.model.mark import MarkKind
@@ -13,12 +12,15 @@ _NAMES = (
     *(b"map_shared_rank", b"arrive_and_wait", b"arrive_and_drop", b"sharedMemPerBlockOptin"),
     b"accessPolicyWindow",
 )
-_ACCESS = re.compile(rb"(?:\.|->)\s{0,20}(" + rb"|".join(_NAMES) + rb")\b")
+_BEFORE = 22
+"""So far in front of a name what makes it a member is looked for."""
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
-    for match in _ACCESS.finditer(text.masked):
-        yield FoundMark(MarkKind.MEMBER, match.start(1), match.end(1), match[1].decode("ascii"))
+    for start, name in text.places(_NAMES):
+        before = text.masked[max(0, start - _BEFORE) : start].rstrip()
+        if before.endswith((b".", b"->")):
+            yield FoundMark(MarkKind.MEMBER, start, start + len(name), name.decode("ascii"))
 
 
 FINDER = Finder(_find, signs=_NAMES)

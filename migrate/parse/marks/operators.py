@@ -10,7 +10,7 @@ from migrate.model.verdict import Side
 from migrate.parse.heads import is_macro
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
-_OPERATOR = re.compile(rb"\boperator\s*([-+*/%]=?|==|!=)\s*(?=\()")
+_OPERATOR = re.compile(rb"operator\s*([-+*/%]=?|==|!=)\s*(?=\()")
 _VECTOR = re.compile(
     r"(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]"
     r"|cu(?:Float|Double)?Complex|cufft(?:Double)?Complex"
@@ -28,7 +28,7 @@ _TWO = 2
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
-    for match in _OPERATOR.finditer(masked):
+    for match in text.matches(_OPERATOR, b"operator"):
         found = text.file.code.brackets.arguments(match.end())
         if found is None or len(found[0]) != _TWO:
             continue

@@ -13,12 +13,12 @@ from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 _WITH_ARGUMENTS = (b"__launch_bounds__", b"__cluster_dims__", b"__block_size__", b"__maxnreg__")
 _PLAIN = (b"__managed__", b"__grid_constant__")
 _QUALIFIER = re.compile(
-    rb"\b(?:(" + rb"|".join(_WITH_ARGUMENTS) + rb")\s*(\()|(" + rb"|".join(_PLAIN) + rb")\b)"
+    rb"(?:(" + rb"|".join(_WITH_ARGUMENTS) + rb")\s*(\()|(" + rb"|".join(_PLAIN) + rb")\b)"
 )
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
-    for match in _QUALIFIER.finditer(text.masked):
+    for match in text.matches(_QUALIFIER, *_WITH_ARGUMENTS, *_PLAIN):
         if _in_condition_or_name(text, match.start()):
             continue
         values: tuple[str, ...] = ()

@@ -17,29 +17,26 @@ _BODY = re.compile(rb"[\s\\(]{0,20}" + _PRODUCT + rb"[\s\\)]{0,20}")
 _DECLARED = re.compile(rb"\b(?:constexpr|const|static)\s[^;{}()=\n]{0,80}$")
 _VALUE = re.compile(rb"\s*=\s*\(?\s*" + _PRODUCT + rb"\s*\)?\s*;")
 _BEFORE = 100
-_TELLING = re.compile(rb"(?i:smem|shmem|sh_?mem|shared|lds)")
-_TELLING_WORD = re.compile(rb"\w*" + _TELLING.pattern + rb"\w*")
+_TELLING = (b"smem", b"shmem", b"sh_mem", b"shared", b"lds")
 _LEAST = 16 * 1024
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
-    for line in text.file.code.directives.of("define"):
-        macro = defined_macro(text.masked, line)
-        if macro is None or macro.function_like:
-            continue
-        body = _BODY.fullmatch(text.masked, macro.body, line.end)
-        if body is not None:
-            yield from _mark(macro.start, macro.name.encode(), body[1], "macro")
     masked = text.masked
-    for start, name in text.places(_TELLING_WORD):
+    for start, name in text.places(text.with_part(*_TELLING, any_case=True)):
+        line = text.file.code.directives.at(start)
+        macro = defined_macro(masked, line) if line and line.word == "define" else None
+        if line and macro and macro.start == start:
+            body = _BODY.fullmatch(masked, macro.body, line.end)
+            if body is not None and not macro.function_like:
+                yield from _mark(start, name, body[1], "macro")
+            continue
         value = _VALUE.match(masked, start + len(name))
         if value and _DECLARED.search(masked, max(0, start - _BEFORE), start):
             yield from _mark(start, name, value[1], "constant")
 
 
 def _mark(start: int, name: bytes, product: bytes, kind: str) -> Iterator[FoundMark]:
-    if not _TELLING.search(name):
-        return
     factors = [read_integer(factor.strip()) for factor in product.split(b"*")]
     if None in factors:
         return

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from migrate.model.mark import MarkKind
 from migrate.model.verdict import Side
 from migrate.parse.brackets import skip_template_arguments
-from migrate.parse.heads import describe_head, function_head, is_macro
+from migrate.parse.heads import HeadName, describe_head, function_head, is_macro
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
-_TEMPLATE = re.compile(rb"\btemplate\s*(?=<)")
+_TEMPLATE = re.compile(rb"template\s*(?=<)")
 _EMPTY = re.compile(rb"<\s*>")
 _HEAD_END = re.compile(rb"[{;]")
 _LONGEST_HEAD = 1500
@@ -28,7 +28,7 @@ _QUALIFIER = re.compile(rb"([A-Za-z_]\w{0,100}|>)\s{0,20}$")
 _CALLED = re.compile(rb"\s*\(")
 _LONGEST_TYPE = 1000
 _OWN = re.compile(
-    rb"\btemplate\s*<\s*(?:typename|class)\s+(\w+)\s*>\s*"
+    rb"template\s*<\s*(?:typename|class)\s+(\w+)\s*>\s*"
     rb"((?:[A-Za-z_]\w*\s+){1,8})(min|max)\s*"
     rb"\(\s*(?:const\s+)?(\w+)(?:\s+const)?\s+\w+\s*,"
     rb"\s*(?:const\s+)?(\w+)(?:\s+const)?\s+\w+\s*\)\s*\{"
@@ -38,7 +38,7 @@ _OWN = re.compile(
 def _heads(text: MarkText) -> Iterator[tuple[int, bool, bytes]]:
     """Where each template's head begins, whether it is a specialisation, and its function head."""
     masked = text.masked
-    for number, match in enumerate(_TEMPLATE.finditer(masked)):
+    for number, match in enumerate(text.matches(_TEMPLATE, b"template")):
         if number >= _HEADS:
             return
         behind = skip_template_arguments(masked, match.end())
@@ -49,23 +49,36 @@ def _heads(text: MarkText) -> Iterator[tuple[int, bool, bytes]]:
 
 
 def _find_specialisations(text: MarkText) -> Iterator[FoundMark]:
-    device: set[str] = set()
+    if b"template<>" not in text.masked and b"template <>" not in text.masked:
+        return
+    heads = [one for one in _heads(text) if b"(" in one[2]]
     bare: list[tuple[int, str]] = []
-    for start, special, head in _heads(text):
-        if b"(" not in head:
-            continue
-        named = function_head(head)
-        if named is None:
-            continue
-        side, kernel, _ = describe_head(named.qualifiers, text.file.own)
-        name = named.name.partition("<")[0]
-        if not special and (kernel or side is not Side.HOST):
-            device.add(name)
-        elif special and side is Side.HOST and not kernel and not _has_macro(named.qualifiers):
-            bare.append((start, name))
+    for start, special, head in heads:
+        named = function_head(head) if special else None
+        if named and not _on_device(text, named) and not _has_macro(named.qualifiers):
+            bare.append((start, _plain_name(named)))
+    # What a head declares stands in it: few heads need be read to know those of a few names.
+    asked = {re.split(rb"\W", name.encode())[0] for _, name in bare}
+    device = {
+        _plain_name(named)
+        for _, special, head in heads
+        if not special
+        and any(word in head for word in asked)
+        and (named := function_head(head)) is not None
+        and _on_device(text, named)
+    }
     for start, name in bare:
         if name in device:
             yield FoundMark(MarkKind.BARE_SPECIALISATION, start, start + 8, name)
+
+
+def _plain_name(named: HeadName) -> str:
+    return named.name.partition("<")[0]
+
+
+def _on_device(text: MarkText, named: HeadName) -> bool:
+    side, kernel, _ = describe_head(named.qualifiers, text.file.own)
+    return kernel or side is not Side.HOST
 
 
 def _has_macro(qualifiers: bytes) -> bool:
@@ -75,7 +88,7 @@ def _has_macro(qualifiers: bytes) -> bool:
 
 def _find_dependent_calls(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
-    for match in _MEMBER.finditer(masked):
+    for match in _members_in_templates(text):
         behind = skip_template_arguments(masked, match.end())
         if behind < 0 or _CALLED.match(masked, behind) is None:
             continue
@@ -86,6 +99,17 @@ def _find_dependent_calls(text: MarkText) -> Iterator[FoundMark]:
             symbol = " ".join(masked[start : match.end()].decode("latin-1").split())
             member = match[2].decode("ascii")
             yield FoundMark(MarkKind.DEPENDENT_CALL, start, match.end(), symbol, (member,))
+
+
+def _members_in_templates(text: MarkText) -> Iterator[re.Match[bytes]]:
+    """The members with template arguments in the bodies of function templates."""
+    reach = 0
+    for scope in text.scopes.scopes:
+        if scope.start < reach:
+            continue
+        if template_parameters(text.masked, scope.start):
+            reach = scope.end
+            yield from _MEMBER.finditer(text.masked, scope.body, scope.end)
 
 
 def _dependent_from(text: MarkText, match: re.Match[bytes]) -> int:
@@ -158,7 +182,7 @@ def _opening_angle(masked: bytes, closing: int) -> int:
 
 def _find_min_max(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
-    for match in _OWN.finditer(masked):
+    for match in text.matches(_OWN, b"template"):
         parameter, words, name, left, right = match.groups()
         side, _, _ = describe_head(words, text.file.own)
         if left != parameter or right != parameter or side is Side.HOST:
@@ -169,7 +193,7 @@ def _find_min_max(text: MarkText) -> Iterator[FoundMark]:
             yield FoundMark(MarkKind.OWN_MIN_MAX, match.start(3), match.end(3), symbol)
 
 
-SPECIALISATIONS = Finder(_find_specialisations, signs=(b"template<>", b"template <>"))
+SPECIALISATIONS = Finder(_find_specialisations, signs=(b"template",))
 DEPENDENT_CALLS = Finder(_find_dependent_calls, signs=(b"template",))
-MIN_MAX = Finder(_find_min_max, signs=(b"min(", b"max(", b"min (", b"max ("))
+MIN_MAX = Finder(_find_min_max, signs=(b" min ", b" max "))
 FINDERS = (SPECIALISATIONS, DEPENDENT_CALLS, MIN_MAX)

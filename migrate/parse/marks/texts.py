@@ -10,8 +10,8 @@ from migrate.model.mark import MarkKind
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
 _CODE = (
-    re.compile(rb"__global__\s+(?:__launch_bounds__|void)\b()"),
-    re.compile(rb"\.target\s+(sm_\d{2,3}[af]?)\b"),
+    (b"__global__", re.compile(rb"__global__\s+(?:__launch_bounds__|void)\b()")),
+    (b".target", re.compile(rb"\.target\s+(sm_\d{2,3}[af]?)\b")),
 )
 _WINDOW = 1 << 16
 """So far from a literal's quotes its text may lie; longer ones are data."""
@@ -22,7 +22,12 @@ def _find(text: MarkText) -> Iterator[FoundMark]:
     """The pieces of code that stand in literals; of so many in a file, that is a generator."""
     data = text.file.data
     found = sorted(
-        (match for form in _CODE for match in islice(form.finditer(data), _MOST)),
+        (
+            match
+            for sign, form in _CODE
+            if sign in data
+            for match in islice(form.finditer(data), _MOST)
+        ),
         key=lambda match: match.start(),
     )
     for match in found[:_MOST]:
@@ -42,4 +47,4 @@ def _in_literal(masked: bytes, offset: int) -> bool:
     return before.endswith(b'"') and after.startswith(b'"')
 
 
-FINDER = Finder(_find, signs=(b'"',), gpu_code=False)
+FINDER = Finder(_find, signs=(b"",), gpu_code=False)

@@ -14,7 +14,7 @@ _HALF = rb"(?:__)?(?:half2?|nv_bfloat162?)"
 _EARLIER = rb"(?:[A-Za-z_]\w*\s*(?:\[[^\[\];]{0,80}\]\s*)?(?:=[^,;(){}]{0,80})?,\s*){0,20}"
 _BRACED = re.compile(rb"=\s*\{")
 _ASSIGNED = re.compile(rb"(?<![\w.>:&*])([A-Za-z_]\w*)\s*(?:\[[^\[\]\n]{1,80}\]\s*)?$")
-_CALL = re.compile(rb"\b(__ffs|__ffsll|__ldg)\s*\(")
+_CALL = re.compile(rb"(__ffs|__ffsll|__ldg)\s*\(")
 _NAME = re.compile(rb"\s*([A-Za-z_]\w*)\s*(\[[^\[\]]{1,80}\]\s*)?")
 _CAST = re.compile(
     rb"\s*(?:\(\s*([A-Za-z_][\w:\s]*?\s*\**)\s*\)|(?:static|reinterpret)_cast\s*<([^<>()]{1,80})>)"
@@ -63,7 +63,7 @@ def _half_type(masked: bytes, scope: Scope, name: bytes, before: int) -> str:
 
 def _find_arguments(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
-    for match in islice(_CALL.finditer(masked), _MOST):
+    for match in islice(text.matches(_CALL, b"__ffs", b"__ffsll", b"__ldg"), _MOST):
         found = text.file.code.brackets.arguments(match.end() - 1)
         if found is None or len(found[0]) != 1:
             continue

@@ -10,8 +10,8 @@ from migrate.model.verdict import Side
 from migrate.parse.constructs import tidy
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
-_WHILE = re.compile(rb"\bwhile\s*(\()")
-_DO = re.compile(rb"\bdo\s*(\{)")
+_WHILE = re.compile(rb"while\s*(\()")
+_DO = re.compile(rb"do\s*(\{)")
 _DO_TAIL = re.compile(rb"\s*while\s*(\()")
 _PAUSE = rb"(?:__nanosleep|__threadfence\w*|__syncwarp)\s*\([^()]{0,80}\)\s*;\s*"
 _EMPTY = re.compile(rb"\s*(?:;|" + _PAUSE + rb"|\{\s*(?:" + _PAUSE + rb"){0,3}\})")
@@ -42,9 +42,9 @@ _BEFORE = 400
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
-    for match in _WHILE.finditer(text.masked):
+    for match in text.matches(_WHILE, b"while"):
         yield from _while_loop(text, match)
-    for match in _DO.finditer(text.masked):
+    for match in text.matches(_DO, b"do"):
         yield from _do_loop(text, match)
 
 

@@ -10,7 +10,7 @@ from migrate.parse.constructs import tidy
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
 _SHARED = re.compile(
-    rb"\b__shared__\s+(?:[A-Za-z_][\w:]*(?:\s*<[^<>;{}]{0,60}>)?[\s*]+){1,4}([A-Za-z_]\w*)\s*"
+    rb"__shared__\s+(?:[A-Za-z_][\w:]*(?:\s*<[^<>;{}]{0,60}>)?[\s*]+){1,4}([A-Za-z_]\w*)\s*"
     rb"\[([^\[\];{}]{1,80})\]"
 )
 _DIVIDED = re.compile(rb"/\s*\(?\s*([A-Za-z_]\w*|32)\s*\)?\s*$")
@@ -23,7 +23,7 @@ _BACK = 160
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
-    for match in _SHARED.finditer(text.masked):
+    for match in text.matches(_SHARED, b"__shared__"):
         scope = text.function_at(match.start())
         if scope is None:
             continue

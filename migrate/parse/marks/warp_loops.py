@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -19,12 +20,14 @@ _STARTS = re.compile(rb"\s*(?:[A-Za-z_][\w:]*\s+)*?([A-Za-z_]\w*)\s*=\s*([\s\S]{
 _BELOW = re.compile(rb"\s*([A-Za-z_]\w*)\s*(<=?)\s*([\s\S]{1,60})")
 _HALVES = re.compile(rb"\s*([A-Za-z_]\w*)\s*(?:>>=\s*1|/=\s*2|=\s*\1\s*(?:/\s*2|>>\s*1))\s*")
 _DOUBLES = re.compile(rb"\s*([A-Za-z_]\w*)\s*(?:<<=\s*1|\*=\s*2|=\s*\1\s*(?:\*\s*2|<<\s*1))\s*")
+_SHUFFLES = (b"shfl", b"SHFL", b"Shfl", b"shuffle", b"SHUFFLE", b"Shuffle")
 _SHUFFLE = re.compile(rb"(?:shfl|SHFL|Shfl|shuffle|SHUFFLE|Shuffle)\w*\s*(\()")
 _BARRIER = re.compile(rb"\b(?:__syncthreads|(?:block|cta)\s*\.\s*sync)\s*\(")
 _STEP = re.compile(rb"[+-]\s*(64|32|16|8|4|2|1)\s*\]")
+_SIXTEEN = re.compile(rb"16\s*\]")
 _STEPPED = re.compile(rb"\b([A-Za-z_]\w*)\s*\[\s*([A-Za-z_]\w*|threadIdx\s*\.\s*x)\s*$")
 _SYNCWARP = re.compile(rb"\b__syncwarp\s*\(")
-_WARP_NAME = re.compile(rb"\b(?!__)\w*(?i:warp_?size|threads?_?per_?warp|warp_?threads)\w*\b")
+_WARP_NAME = re.compile(rb"(?!__)\w*(?i:warp_?size|threads?_?per_?warp|warp_?threads)\w*")
 _HALF_STEP = re.compile(
     rb"\s*(?:(\w+)\s*(?:\*\s*2\s*)?\+\s*lane\w*|lane\w*\s*\+\s*(\w+)(?:\s*\*\s*2)?)\s*"
 )
@@ -45,10 +48,9 @@ def _find(text: MarkText) -> Iterator[FoundMark]:
 
 def _loops(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
-    for start in text.places_of(b"for"):
-        match = _FOR.match(masked, start)
-        head = masked[match.start(1) : match.start(1) + _LONGEST_HEAD] if match else b""
-        if match is None or not any(sign in head for sign in _STEPS):
+    for match in text.matches(_FOR, b"for"):
+        head = masked[match.start(1) : match.start(1) + _LONGEST_HEAD]
+        if not any(sign in head for sign in _STEPS):
             continue
         header = _header(text, match.start(1))
         if header is None:
@@ -127,7 +129,7 @@ def _what_it_does(text: MarkText, body: tuple[int, int], variable: bytes) -> tup
     """The shuffle in a loop and its width, or ``shared`` for steps in memory without a barrier."""
     shuffle = _SHUFFLE.search(text.masked, *body)
     if shuffle is not None:
-        return _name(text, shuffle)[1], _width(text, shuffle, variable)
+        return _name(text, shuffle), _width(text, shuffle, variable)
     inner = text.masked[body[0] : body[1]]
     steps = re.search(rb"\[\s*\w+\s*\+\s*" + variable + rb"\s*\]", inner)
     return ("shared", "") if steps and _BARRIER.search(inner) is None else None
@@ -142,7 +144,7 @@ def _width(text: MarkText, shuffle: re.Match[bytes], variable: bytes) -> str:
     if split is None:
         return ""
     written = [text.masked[start:end] for start, end in split[0]]
-    name = _name(text, shuffle)[1]
+    name = _name(text, shuffle)
     if name.startswith("__"):
         before = 3 if name.endswith("_sync") else 2
     else:
@@ -164,6 +166,8 @@ class _Step(NamedTuple):
 def _shared_steps(text: MarkText) -> Iterator[FoundMark]:
     """``a[i] += a[i + 16]``, or ``- 16``: several steps on one array in one function."""
     groups: dict[tuple[int, bytes], list[_Step]] = {}
+    if _SIXTEEN.search(text.masked) is None:
+        return
     for match in _STEP.finditer(text.masked):
         scope = text.function_at(match.start())
         begin = max(0, match.start() - _NEAR)
@@ -204,37 +208,39 @@ def _order(text: MarkText, step: _Step, before: int) -> str:
 
 def _in_lockstep(text: MarkText) -> Iterator[FoundMark]:
     """``__syncwarp``, with the names of warp sizes in its function."""
+    calls = list(text.calls((b"__syncwarp",)))
+    sizes = text.places(filter(_WARP_NAME.fullmatch, text.words)) if calls else []
     names: dict[int, tuple[str, ...]] = {}
-    for match in _SYNCWARP.finditer(text.masked):
-        scope = text.function_at(match.start())
+    for start, _, _ in calls:
+        scope = text.function_at(start)
         if scope is None:
             continue
         if scope.start not in names:
-            found = {one[0] for one in _WARP_NAME.finditer(text.masked, scope.body, scope.end)}
-            names[scope.start] = tuple(name.decode("ascii") for name in sorted(found)[:_MOST_NAMES])
-        start = match.start()
+            first, last = (bisect_left(sizes, (place,)) for place in (scope.body, scope.end))
+            found = sorted({name.decode("ascii") for _, name in sizes[first:last]})
+            names[scope.start] = tuple(found[:_MOST_NAMES])
         yield FoundMark(MarkKind.SYNCWARP, start, start + 10, "__syncwarp", names[scope.start])
 
 
 def _half_steps(text: MarkText) -> Iterator[FoundMark]:
     """``shfl(x, 16 + lane)``: a lane adds what the one half a warp of 32 on has."""
-    for match in _SHUFFLE.finditer(text.masked):
-        split = text.file.code.brackets.arguments(match.start(1))
+    for first, name, opening in text.calls(text.with_part(*_SHUFFLES)):
+        split = text.file.code.brackets.arguments(opening)
         for start, end in split[0][:3] if split else ():
             step = _HALF_STEP.fullmatch(text.masked, start, end)
             number = (step[1] or step[2]) if step else b""
             if number in {b"16", b"8"} or (
                 number and (_FIXED.fullmatch(number) or _is_half(text, number, start))
             ):
-                first, name = _name(text, match)
-                symbol = f"{name}(..., {tidy(text.masked[start:end])})"
-                yield FoundMark(MarkKind.LANE_STEP, first, first + len(name), symbol, (name,))
+                told = name.decode("ascii")
+                symbol = f"{told}(..., {tidy(text.masked[start:end])})"
+                yield FoundMark(MarkKind.LANE_STEP, first, first + len(name), symbol, (told,))
 
 
-def _name(text: MarkText, shuffle: re.Match[bytes]) -> tuple[int, str]:
-    """Where the name of a called shuffle begins, and the name."""
+def _name(text: MarkText, shuffle: re.Match[bytes]) -> str:
+    """The name of a called shuffle."""
     start = word_start(text.masked, shuffle.start())
-    return start, text.masked[start : shuffle.start(1)].rstrip().decode("ascii")
+    return text.masked[start : shuffle.start(1)].rstrip().decode("ascii")
 
 
 def _is_half(text: MarkText, name: bytes, at: int) -> bool:

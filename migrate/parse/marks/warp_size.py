@@ -7,15 +7,19 @@ from collections.abc import Iterator
 
 from migrate.model.mark import MarkKind
 from migrate.parse.constructs import tidy
-from migrate.parse.marks.finder import Finder, FoundMark, MarkText, word_start
+from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
-_NAME = re.compile(rb"(?:warp_?[Ss]ize|WARP_?SIZE|Warp_?Size)\w*\b")
+_NAMES = (
+    *(b"warpSize", b"warp_size", b"warpsize", b"warp_Size", b"WarpSize", b"Warp_Size"),
+    *(b"WARP_SIZE", b"WARPSIZE"),
+)
+"""The parts that the names of a warp's size have."""
 _CALLED = re.compile(rb"\s*\(")
 _COMPARED = re.compile(rb"\s*(!=|==|<|>|<=|>=)\s*32\b(?!\s*[-+*/%.])")
 _OBJECT = re.compile(rb"[A-Za-z_]\w*(?:\[\w+\])?\s*(?:\.|->)\s*$")
 _OWN = re.compile(
     rb"\b(?:int|unsigned|size_t|auto|u?int(?:32|64|8|16)_t|uint|long|short|typename|class|template)"
-    rb"\s+(?:const\s+|volatile\s+)*&?\s*warpSize\b"
+    rb"\s+(?:const\s+|volatile\s+)*&?\s*\Z"
 )
 _TYPED = (
     rb"(?:^|[;{}\n])\s*(?!return\b|else\b|case\b|delete\b|goto\b|throw\b|new\b)"
@@ -40,7 +44,7 @@ _REFUSES = re.compile(
 _DEMANDS = re.compile(
     rb"\b(?:assert|\w*(?:ASSERT|CHECK|REQUIRE|EXPECT|ENSURE|Assert|Check)\w*)\s*\([^;{}]*$"
 )
-_MACRO = re.compile(rb"\b__AMDGCN_WAVEFRONT_SIZE(?:__)?\b")
+_MACROS = (b"__AMDGCN_WAVEFRONT_SIZE", b"__AMDGCN_WAVEFRONT_SIZE__")
 _IF = re.compile(rb"\bif\s*\([^;{}]*$")
 _LONGEST_NAME = 80
 _BACK = 240
@@ -49,15 +53,16 @@ _MOST = 200
 
 
 def _find(text: MarkText) -> Iterator[FoundMark]:
-    own = _OWN.search(text.masked) is not None
-    for number, match in enumerate(_NAME.finditer(text.masked)):
-        if number >= _MOST:
-            break
-        start = word_start(text.masked, match.start())
+    own = any(
+        _OWN.search(text.masked, max(0, start - _LONGEST_NAME), start)
+        for start, _ in text.places((b"warpSize",))
+    )
+    for start, name in text.places(text.with_part(*_NAMES))[:_MOST]:
         if not text.file.code.directives.at(start):
-            yield from _asked(text, start, match.end(), own=own)
-    for match in _MACRO.finditer(text.masked):
-        yield FoundMark(MarkKind.WAVEFRONT_MACRO, *match.span(), match[0].decode("ascii"))
+            yield from _asked(text, start, start + len(name), own=own)
+    for start, name in text.places(_MACROS):
+        end = start + len(name)
+        yield FoundMark(MarkKind.WAVEFRONT_MACRO, start, end, name.decode("ascii"))
 
 
 def _asked(text: MarkText, start: int, end: int, *, own: bool) -> Iterator[FoundMark]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from migrate.model.mark import MarkKind
 from migrate.parse.marks.finder import Finder, FoundMark, MarkText
 
-_REGISTER = re.compile(rb"\bregister(?=\s+[A-Za-z_])")
+_REGISTER = re.compile(rb"register(?=\s+[A-Za-z_])")
 _PRAGMA = re.compile(
     rb"\s*+(nv_(?:diag_\w+|diagnostic|exec_check_disable|abi|weak\w*)|diag_\w+|hd_warning_disable"
     rb"|nv_hdrstop)\b"
@@ -16,7 +16,7 @@ _PRAGMA = re.compile(
 
 
 def _find_register(text: MarkText) -> Iterator[FoundMark]:
-    for match in _REGISTER.finditer(text.masked):
+    for match in text.matches(_REGISTER, b"register"):
         line = text.file.code.directives.at(match.start())
         if line is None or line.word == "define":
             yield FoundMark(MarkKind.REGISTER, *match.span(), "register")
