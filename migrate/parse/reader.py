@@ -196,7 +196,7 @@ def _read_uses(
         error_nodes=tree.error_nodes if tree else -1,
         uses=table,
         functions=functions,
-        calls=tuple(collector.calls),
+        calls=tuple(sorted(collector.calls, key=lambda call: (call.line, call.column))),
         launches=tuple(collector.launches),
         asm_blocks=tuple(collector.asm_blocks),
         shared=tuple(
