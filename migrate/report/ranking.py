@@ -12,7 +12,7 @@ from migrate.model.assessment import ApiRow, Assessment, Component, FileRow
 from migrate.model.finding import Finding
 from migrate.model.identity import NAME_RULES
 from migrate.model.source import Skipped
-from migrate.model.verdict import Confidence, Severity, State
+from migrate.model.verdict import Confidence, Severity, State, Tier
 
 _IN_CODE = frozenset({"called", "linked", "header"})
 _SEVERAL = re.compile(r"(\d+) files? (.+)", re.DOTALL)
@@ -35,12 +35,18 @@ class RuleProblem:
 
     rule: str
     title: str
+    tier: Tier
     severity: Severity
     functions: int
     sites: int
     hours: float
     priced_with: str
     """The rules whose findings at the same lines have its hours, "" where it has some."""
+
+    @property
+    def severity_rank(self) -> int:
+        """How much it matters, least first."""
+        return _SEVERITY[self.severity]
 
 
 def shelf_of(finding: Finding) -> Shelf:
@@ -84,6 +90,7 @@ def _problem(rule: str, title: str, findings: list[Finding]) -> RuleProblem:
     return RuleProblem(
         rule=rule,
         title=title,
+        tier=findings[0].tier,
         severity=max((row.severity for row in findings), key=_SEVERITY.__getitem__),
         functions=len({(row.path, row.function) for row in findings}),
         sites=sum(len(row.sites) for row in findings),

@@ -13,7 +13,7 @@ from rich.text import Text
 from migrate.model.age import age_of
 from migrate.model.assessment import Assessment
 from migrate.model.effort import Effort, Range
-from migrate.model.verdict import State, Verdict
+from migrate.model.verdict import State, Tier, Verdict
 from migrate.report.caveats import caveats
 from migrate.report.compiler import compiler_line
 from migrate.report.numbers import count, percent, person_weeks, plural, share, significant
@@ -28,6 +28,7 @@ from migrate.report.ranking import (
     unread,
 )
 from migrate.report.safe import printable, shorten
+from migrate.report.surroundings import found_around, project_line
 from migrate.report.words import FILE_HOURS, IN_SHORT, TEAM_WORDS, shown_name
 from migrate.report.wrappers import wrapper_line
 
@@ -231,7 +232,7 @@ def _files(assessment: Assessment, width: int) -> Group | str:
 
 
 def _problems(assessment: Assessment, width: int) -> Table | str:
-    rows = problems_by_rule(assessment)
+    rows = [row for row in problems_by_rule(assessment) if row.tier is not Tier.ECOSYSTEM]
     if not rows:
         return ""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
@@ -292,29 +293,19 @@ def _rest(assessment: Assessment, width: int, *, next_step: bool) -> Table:
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style="bold", no_wrap=True)
     grid.add_column(no_wrap=True, overflow="ellipsis")
+    if project := project_line(assessment.project):
+        grid.add_row("Project", _cut(project, width - 13))
     libraries = libraries_in_use(assessment)
     if libraries:
         targets = [printable(f"{row.name} -> {row.rocm or 'nothing'}") for row in libraries]
         grid.add_row("Libraries", _listed(targets, width - 13))
+    if around := found_around(assessment):
+        grid.add_row("Around it", _listed(around, width - 13))
     for line, head in zip(_wrappers(assessment, width), ("Wrapper", ""), strict=False):
         grid.add_row(head, line)
     if beside := _beside(assessment):
         grid.add_row("Beside", _cut(beside, width - 13))
-    missed = unread(assessment)
-    if missed:
-        reasons = skip_reasons(missed)
-        words = "; ".join(f"{reason} ({count(number)})" for reason, number in reasons[:_REASONS])
-        others = f"; {plural(len(reasons) - _REASONS, 'more reason')}"
-        more = others if len(reasons) > _REASONS else ""
-        grid.add_row(
-            "Not read", _cut(f"{plural(len(missed), 'file')}: {printable(words)}{more}", width - 13)
-        )
-    elif assessment.skipped:
-        reasons = skip_reasons(assessment.skipped)
-        words = "; ".join(f"{reason} ({count(number)})" for reason, number in reasons[:_REASONS])
-        grid.add_row("Left out", _cut(printable(words), width - 13))
-    else:
-        grid.add_row("Not read", "nothing was left out")
+    grid.add_row(*_left_out(assessment, width))
     head = "Mind"
     for caveat in caveats(assessment):
         for line in wrap(caveat, width - 13):
@@ -324,6 +315,21 @@ def _rest(assessment: Assessment, width: int, *, next_step: bool) -> Table:
     if next_step:
         grid.add_row("Next", f"{findings} with places and code: add -o report.html")
     return grid
+
+
+def _left_out(assessment: Assessment, width: int) -> tuple[str, str]:
+    """What was not read and why, with its heading."""
+    missed = unread(assessment)
+    reasons = skip_reasons(missed or assessment.skipped)
+    words = "; ".join(f"{reason} ({count(number)})" for reason, number in reasons[:_REASONS])
+    if missed:
+        others = f"; {plural(len(reasons) - _REASONS, 'more reason')}"
+        more = others if len(reasons) > _REASONS else ""
+        files = plural(len(missed), "file")
+        return "Not read", _cut(f"{files}: {printable(words)}{more}", width - 13)
+    if words:
+        return "Left out", _cut(printable(words), width - 13)
+    return "Not read", "nothing was left out"
 
 
 def _beside(assessment: Assessment) -> str:

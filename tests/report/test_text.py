@@ -8,7 +8,10 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
+from migrate.model.assessment import Project
 from migrate.model.effort import Range
+from migrate.model.verdict import Tier
+from migrate.report.ranking import is_work
 from migrate.report.text import render_text
 from tests.report.sample import (
     make_assessment,
@@ -198,3 +201,37 @@ def test_what_is_only_possible_or_an_opportunity_is_told_beside_in_one_line() ->
         "1 note without effort: Many small copies in a loop\n"
     ) in text
     assert "Beside" not in render_text(make_assessment(), width=100, colour=False)
+
+
+def test_what_rules_found_around_the_code_stands_apart_from_the_problems_in_it() -> None:
+    ruled = make_assessment_with_rules()
+    work = next(row for row in ruled.findings if row.rule.startswith("HA-K") and is_work(row))
+    around = tuple(
+        replace(row, tier=Tier.ECOSYSTEM) if row.rule == work.rule else row
+        for row in ruled.findings
+    )
+    title = next(rule.title for rule in ruled.rules if rule.id == work.rule)
+    before = render_text(ruled, width=120, colour=False)
+    after = render_text(replace(ruled, findings=around), width=120, colour=False)
+    assert re.search(rf"^  {re.escape(title)}", before, re.MULTILINE)
+    assert "Around it" not in before
+    assert not re.search(rf"^  {re.escape(title)}", after, re.MULTILINE)
+    assert re.search(rf"^Around it .*{re.escape(title)} \(\d+\)", after, re.MULTILINE)
+
+
+def test_the_summary_says_how_the_code_is_built_and_tested() -> None:
+    project = Project(
+        build=("cmake", "make"),
+        test_files=3,
+        test_frameworks=("gtest",),
+        ci_systems=("github",),
+        ci_gpu=True,
+        hip_support="partial",
+    )
+    text = render_text(replace(make_assessment(), project=project), width=120, colour=False)
+    assert (
+        "Project    built with cmake, make; 3 test files (gtest); CI github with a GPU, knows no "
+        "ROCm; HIP support partial\n"
+    ) in text
+    silent = render_text(replace(make_assessment(), project=Project()), width=120, colour=False)
+    assert "Project " not in silent
