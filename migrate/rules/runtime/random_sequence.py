@@ -28,9 +28,9 @@ def _check(code: Code) -> Iterator[Hit]:
 def _first_call(base: CodeBase) -> tuple[str, CallSite] | None:
     """The tree's first call that starts another sequence: one is told for all."""
     for file in base.files:
-        for call in file.calls:
-            if call.state is State.ACTIVE and _differs(call):
-                return file.path, call
+        told = [call for call in file.calls if call.state is State.ACTIVE and _differs(call)]
+        if told:
+            return file.path, min(told, key=lambda call: (call.line, call.column))
     return None
 
 
