@@ -234,11 +234,22 @@ class Assembly:
         read = sum(file.size for file in self.inventory.sources)
         share = unread / (unread + read) if unread else 0.0
         if share <= self.settings.max_unread:
-            return True, ""
+            return self._all_priced(unread + read)
         count = sum(skipped.candidate for skipped in self.inventory.skipped)
         return False, (
             f"{plural(count, 'candidate file')} with {percent(share)} of the bytes not read "
             f"(limit {percent(self.settings.max_unread)})"
+        )
+
+    def _all_priced(self, total: int) -> tuple[bool, str]:
+        """Whether CUDA Fortran, which is read and in no figure, is little enough too."""
+        unpriced = self.project.unpriced
+        share = unpriced.fortran_bytes / total if total else 0.0
+        if share <= self.settings.max_unread:
+            return True, ""
+        return False, (
+            f"{plural(unpriced.fortran_files, 'file')} of CUDA Fortran with {percent(share)} of "
+            f"the bytes in no figure (limit {percent(self.settings.max_unread)})"
         )
 
     def _summary(self, files: Sequence[FileRow], effort: Effort) -> Summary:

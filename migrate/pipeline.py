@@ -24,6 +24,7 @@ from migrate.facts.project import cuda_version_from, join_project
 from migrate.facts.project_files import project_files
 from migrate.facts.semantic import Merged, merge_answers
 from migrate.facts.shims import find_mapped_names
+from migrate.facts.unpriced import count_unpriced
 from migrate.knowledge.apis import load_tables
 from migrate.knowledge.archs import parse_arch
 from migrate.knowledge.releases import parse_release
@@ -88,6 +89,7 @@ def assess(
     project = replace(
         join_project(ecosystem, inventory.sources, files),
         wrappers=find_layers(files, units, program, third_party),
+        unpriced=count_unpriced(ecosystem, inventory.sources, files),
     )
     kernels = kernel_rows(files, units, program.kernels, third_party)
     run = judge_code(classified, project, target, program, kernels, rules=rules)

@@ -13,6 +13,8 @@ from migrate.errors import AssessError, ExitCode
 from migrate.model.facts import FileFacts
 from migrate.parse.workers import parse_files
 from migrate.pipeline import assess
+from migrate.report.html.headline import in_short
+from migrate.report.text import render_text
 from migrate.settings import load_settings
 
 CODE = "void f(float** p) { cudaMalloc(p, 4); }\n"
@@ -98,3 +100,30 @@ def test_what_the_include_patterns_left_out_is_one_line_with_its_total(tmp_path:
     with pytest.raises(AssessError) as caught:
         assess(load_settings([tmp_path], {"jobs": 1, "semantic": "off", "include": ["c/"]}))
     assert caught.value.hint == "Left out: matched by no include pattern (3)."
+
+
+def test_a_tree_of_cuda_fortran_is_no_port_of_nothing(tmp_path: Path) -> None:
+    (tmp_path / "k.cuf").write_text("attributes(global) subroutine k(x)\nend subroutine\n")
+    assessment = assess(load_settings([tmp_path], {"semantic": "off"}))
+    assert [(row.rule, row.path) for row in assessment.findings] == [("HA-E180", "k.cuf")]
+    assert not assessment.complete
+    assert "1 file of CUDA Fortran with 100 % of the bytes in no figure" in (
+        assessment.incomplete_reason
+    )
+    text = render_text(assessment, width=80, colour=False)
+    assert "No CUDA in C or C++ is still to be ported" in text
+    assert "CUDA Fortran in 1 file with 1 kernel is in no figure" in text
+    short = " ".join(in_short(assessment))
+    assert "CUDA Fortran in 1 file with 1 kernel is in no figure" in short
+
+
+def test_openacc_is_said_to_be_in_no_figure(tmp_path: Path) -> None:
+    (tmp_path / "a.f90").write_text("!$acc parallel loop\n")
+    (tmp_path / "b.c").write_text("void f(int *x) {\n#pragma acc kernels\n  x[0] = 1;\n}\n")
+    assessment = assess(load_settings([tmp_path], {"semantic": "off"}))
+    assert {(row.rule, row.path) for row in assessment.findings} == {
+        ("HA-E183", "a.f90"),
+        ("HA-E183", "b.c"),
+    }
+    assert assessment.complete
+    assert "OpenACC in 2 files is in no figure" in render_text(assessment, width=80, colour=False)

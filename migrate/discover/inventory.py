@@ -17,7 +17,7 @@ from migrate.discover.language import (
     looks_binary,
     looks_like_c,
     looks_like_cuda,
-    looks_like_cuda_fortran,
+    looks_like_gpu_fortran,
     suffix_of,
 )
 from migrate.discover.vendored import (
@@ -199,10 +199,17 @@ class _Reader:
         """Take in a file that only its content shows to be CUDA."""
         suffix = suffix_of(candidate.path).lower()
         if suffix in FORTRAN_SUFFIXES:
-            if suffix == ".cuf" or looks_like_cuda_fortran(head):
-                self._skip(candidate, "CUDA Fortran is not read yet")
-            return None
+            return self._fortran(candidate)
         return _source(candidate, Language.CUDA) if looks_like_cuda(head) else None
+
+    def _fortran(self, candidate: Candidate) -> SourceFile | None:
+        """Take in Fortran for GPUs; a directive may stand anywhere in the file."""
+        try:
+            text = read_head(f"{self.root}/{candidate.path}", candidate.size)
+        except OSError as error:
+            self._skip(candidate, reason_of(error))
+            return None
+        return _source(candidate, Language.FORTRAN) if looks_like_gpu_fortran(text) else None
 
     def _skip(self, one: Candidate, reason: str, *, candidate: bool = True) -> None:
         self.skipped.append(Skipped(one.path, reason, candidate=candidate, size=one.size))

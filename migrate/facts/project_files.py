@@ -12,5 +12,6 @@ def project_files(ecosystem: Iterable[EcosystemFacts]) -> tuple[FileFacts, ...]:
     """The facts of every file that says something, in order of path."""
     said = sorted((file for file in ecosystem if file.signals), key=lambda file: file.path)
     return tuple(
-        FileFacts(path=file.path, language=file.language, signals=file.signals) for file in said
+        FileFacts(path=file.path, language=file.language, lines=file.lines, signals=file.signals)
+        for file in said
     )

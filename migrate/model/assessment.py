@@ -134,6 +134,18 @@ class CompatibilityLayer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unpriced:
+    """GPU code that no figure holds: what is read, named by findings, and has no price."""
+
+    fortran_files: int = 0
+    """Files of CUDA Fortran, and of Fortran that calls CUDA."""
+    fortran_kernels: int = 0
+    """Their kernels, loops under ``!$cuf`` included."""
+    fortran_bytes: int = 0
+    openacc_files: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
     """What the tree says of its build, tests and CI (contract, "project")."""
 
@@ -152,6 +164,7 @@ class Project:
     packages: int = 0
     """Files that publish a package or an image."""
     wrappers: tuple[CompatibilityLayer, ...] = ()
+    unpriced: Unpriced = Unpriced()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

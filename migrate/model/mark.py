@@ -26,6 +26,9 @@ class MarkKind(StrEnum):
     """The storage class ``register``."""
     PRAGMA = "pragma"
     """A pragma that only nvcc knows: its name."""
+    OFFLOAD_PRAGMA = "offload-pragma"
+    """A pragma that runs code on a GPU, without its clauses: ``acc parallel loop``,
+    ``omp target``."""
     BRACE_ASSIGNMENT = "brace-assignment"
     """``pair = {a, b}`` on a variable of a half type: the variable; (its type, the text between the
     braces)."""

@@ -37,6 +37,15 @@ class Kind(StrEnum):
     DEFINITION = "definition"  # a macro as a CUDA build is given it: NAME, NAME=VALUE
     CUDA_STANDARD = "cuda_standard"  # c++17, for CUDA code
     CXX_STANDARD = "cxx_standard"  # c++17
+    FORTRAN_KERNEL = "fortran_kernel"  # a kernel of CUDA Fortran, its name
+    FORTRAN_DEVICE_CODE = "fortran_device_code"  # its other procedures for the device
+    FORTRAN_LAUNCH = "fortran_launch"  # the kernel that is launched
+    FORTRAN_DEVICE_DATA = "fortran_device_data"  # an attribute of data: device, managed, pinned
+    FORTRAN_CALL = "fortran_call"  # CUDA's function as called in Fortran: cudaMemcpyAsync
+    CUF_LOOP = "cuf_loop"  # a loop that the compiler makes a kernel of: kernel do
+    C_INTERFACE = "c_interface"  # CUDA's C function that Fortran declares itself: cudaMalloc
+    OPENACC = "openacc"  # a directive without its clauses: parallel loop
+    OPENMP_TARGET = "openmp_target"  # the same of OpenMP: target teams distribute
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -65,3 +74,5 @@ class EcosystemFacts:
     vendored: bool = False
     test: bool = False
     error: str = ""
+    lines: int = 0
+    """The file's length where it is source code, as Fortran."""

@@ -26,6 +26,7 @@ class Language(StrEnum):
     TOML = "toml"
     NOTEBOOK = "notebook"
     OTHER_BUILD = "other-build"
+    FORTRAN = "fortran"
 
     @property
     def c_family(self) -> bool:

@@ -255,6 +255,14 @@ class WrapperJson(TypedDict):
     expansions: int | None
 
 
+class UnpricedJson(TypedDict):
+    """GPU code that is read and in no figure."""
+
+    cuda_fortran_files: int
+    cuda_fortran_kernels: int
+    openacc_files: int
+
+
 class ProjectJson(TypedDict):
     """What the tree says of its build, tests and CI."""
 
@@ -268,6 +276,7 @@ class ProjectJson(TypedDict):
     ci: CiJson
     packages: int
     wrappers: list[WrapperJson]
+    unpriced: UnpricedJson
 
 
 class FileEffortJson(TypedDict):

@@ -293,6 +293,11 @@ def _project(project: Project) -> ProjectJson:
             }
             for layer in sorted(project.wrappers, key=lambda layer: layer.path)
         ],
+        "unpriced": {
+            "cuda_fortran_files": project.unpriced.fortran_files,
+            "cuda_fortran_kernels": project.unpriced.fortran_kernels,
+            "openacc_files": project.unpriced.openacc_files,
+        },
     }
 
 

@@ -14,7 +14,7 @@ from migrate.model.age import age_of
 from migrate.model.assessment import Assessment
 from migrate.model.effort import Effort, Range
 from migrate.model.verdict import State, Tier, Verdict
-from migrate.report.caveats import caveats
+from migrate.report.caveats import caveats, unpriced_caveats
 from migrate.report.compiler import compiler_line
 from migrate.report.numbers import count, percent, person_weeks, plural, share, significant
 from migrate.report.ranking import (
@@ -153,6 +153,8 @@ def _verdicts(assessment: Assessment, width: int) -> Table | str:
     verdicts = assessment.summary.verdicts
     total = sum(verdicts.values())
     if not total:
+        if unpriced_caveats(assessment.project.unpriced):
+            return "No CUDA in C or C++ is still to be ported. See Mind for the rest.\n"
         return "Nothing here is still to be ported.\n"
     longest = max((*verdicts.values(), 1))
     room = max(8, min(24, width - 60))

@@ -15,6 +15,8 @@ from migrate.model.facts import AsmBlock, FileFacts
 from migrate.model.kernel import KernelRow
 from migrate.model.mark import Mark, MarkKind
 from migrate.model.semantic import CallEdge, LaneArithmetic, Program, TileSize, WarpCall
+from migrate.model.signals import Kind
+from migrate.model.source import Language
 from migrate.model.target import Target
 from migrate.model.verdict import Side, State, Verdict
 from migrate.rules.switches import Switches
@@ -83,6 +85,16 @@ class CodeBase:
             for file in self.files
             for mark in file.marks
             if mark.kind in {MarkKind.CONSTANT, MarkKind.CONSTANT_ALIAS}
+        )
+
+    @cached_property
+    def uses_hipfort(self) -> bool:
+        """Whether some Fortran of the tree takes hipFORT's modules, which may rename calls."""
+        return any(
+            signal.kind is Kind.HIP
+            for file in self.files
+            if file.language is Language.FORTRAN
+            for signal in file.signals
         )
 
     @cached_property

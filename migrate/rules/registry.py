@@ -13,6 +13,7 @@ from migrate.rules import (
     features,
     guards,
     lanes,
+    languages,
     matrix,
     memory,
     opportunities,
@@ -37,6 +38,7 @@ _FAMILIES = (
     compiler,
     features,
     containers,
+    languages,
     opportunities,
 )
 RULES: tuple[Rule, ...] = tuple(

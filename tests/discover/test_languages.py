@@ -8,7 +8,7 @@ import pytest
 
 from migrate.discover.language import language_by_name, language_of
 from migrate.model.source import Language
-from tests.discover.trees import KERNEL, found, grow, reasons, scan
+from tests.discover.trees import KERNEL, found, grow, scan
 
 
 @pytest.mark.parametrize(
@@ -94,19 +94,21 @@ def test_a_file_that_hipify_wrote_is_hip(tmp_path: Path) -> None:
     assert [source.language for source in scan(tmp_path).sources] == [Language.HIP, Language.CPP]
 
 
-def test_cuda_fortran_is_known_and_said_to_be_unread(tmp_path: Path) -> None:
+def test_fortran_is_read_where_it_speaks_of_gpus(tmp_path: Path) -> None:
     grow(
         tmp_path,
         {
-            "a.cuf": "module m\nend module\n",
+            "a.cuf": "attributes(global) subroutine k(x)\nend subroutine\n",
             "b.F90": "module k\n  use cudafor\nend module\n",
             "c.f90": "program p\nend program\n",
+            "late.f90": "x = 1\n" * 2000 + "!$acc parallel loop\n",
+            "host.f90": "!$omp parallel do\n  call focus(a)\n",
+            "old.f": "c$acc kernels\n",
         },
     )
     inventory = scan(tmp_path)
-    assert found(inventory) == []
-    assert reasons(inventory) == dict.fromkeys(("a.cuf", "b.F90"), "CUDA Fortran is not read yet")
-    assert all(skipped.candidate for skipped in inventory.skipped)
+    assert found(inventory) == ["a.cuf", "b.F90", "late.f90", "old.f"]
+    assert {source.language for source in inventory.sources} == {Language.FORTRAN}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from migrate.model.source import Language, SourceFile
 from migrate.parse.ecosystem.ci import ci_system, read_shell, read_yaml
 from migrate.parse.ecosystem.cmake import read_cmake
 from migrate.parse.ecosystem.docker import read_docker
+from migrate.parse.ecosystem.fortran import read_fortran
 from migrate.parse.ecosystem.make import read_make, read_other_build
 from migrate.parse.ecosystem.python import UnreadableError, read_notebook, read_python
 from migrate.parse.ecosystem.requirements import read_requirements, read_toml
@@ -19,7 +20,7 @@ from migrate.treefile import decode_text, read_regular_file
 
 _TEMPLATE = re.compile(r"\.(?:in|template|tmpl|tpl|jinja2?|j2|mako)$")
 _LARGEST = 2_000_000
-_LARGE_KINDS = frozenset({Language.PYTHON, Language.NOTEBOOK})
+_LARGE_KINDS = frozenset({Language.PYTHON, Language.NOTEBOOK, Language.FORTRAN})
 _Reader = Callable[[str, str], Iterable[Signal]]
 
 
@@ -38,6 +39,7 @@ _READERS: dict[Language, _Reader] = {
     Language.TOML: read_toml,
     Language.YAML: read_yaml,
     Language.OTHER_BUILD: _any_build,
+    Language.FORTRAN: read_fortran,
 }
 
 
@@ -64,7 +66,8 @@ def read_ecosystem(path: str, language: Language, text: str) -> EcosystemFacts:
         if _TEMPLATE.search(path):
             return EcosystemFacts(path=path, language=language)
         return EcosystemFacts(path=path, language=language, error=str(error))
-    return EcosystemFacts(path=path, language=language, signals=signals)
+    lines = len(text.splitlines()) if language is Language.FORTRAN else 0
+    return EcosystemFacts(path=path, language=language, signals=signals, lines=lines)
 
 
 def placed(signals: Iterable[Signal], text: str) -> tuple[Signal, ...]:

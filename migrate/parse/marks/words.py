@@ -13,6 +13,10 @@ _PRAGMA = re.compile(
     rb"\s*+(nv_(?:diag_\w+|diagnostic|exec_check_disable|abi|weak\w*)|diag_\w+|hd_warning_disable"
     rb"|nv_hdrstop)\b"
 )
+_OFFLOAD = re.compile(
+    rb"\s*+(acc(?:[ \t]+(?!end\b)[a-z]+){1,3}"
+    rb"|omp[ \t]+(?:declare[ \t]+)?target(?:[ \t]+[a-z]+){0,3})"
+)
 
 
 def _find_register(text: MarkText) -> Iterator[FoundMark]:
@@ -30,6 +34,15 @@ def _find_pragmas(text: MarkText) -> Iterator[FoundMark]:
             yield FoundMark(MarkKind.PRAGMA, match.start(1), match.end(1), name)
 
 
+def _find_offload(text: MarkText) -> Iterator[FoundMark]:
+    for line in text.file.code.directives.of("pragma"):
+        match = _OFFLOAD.match(text.masked, line.text, line.end)
+        if match is not None:
+            words = " ".join(match[1].decode("ascii").split())
+            yield FoundMark(MarkKind.OFFLOAD_PRAGMA, match.start(1), match.end(1), words)
+
+
 REGISTER = Finder(_find_register, signs=(b"register",))
 PRAGMAS = Finder(_find_pragmas, signs=(b"diag_", b"nv_", b"hd_warning_disable"))
-FINDERS = (REGISTER, PRAGMAS)
+OFFLOAD = Finder(_find_offload, signs=(b"acc", b"target"), gpu_code=False)
+FINDERS = (REGISTER, PRAGMAS, OFFLOAD)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from migrate.model.assessment import Assessment
 from migrate.model.effort import Range
 from migrate.model.verdict import Severity, State, Verdict
-from migrate.report.caveats import caveats
+from migrate.report.caveats import caveats, unpriced_caveats
 from migrate.report.numbers import count, percent, person_weeks, plural, share
 from migrate.report.ranking import Shelf, shelf_of
 
@@ -34,7 +34,9 @@ def in_short(assessment: Assessment) -> tuple[str, ...]:
     summary = assessment.summary
     active = sum(summary.verdicts.values())
     if not active:
-        return ("No use of CUDA was found that is still to be ported.",)
+        rest = tuple(map(_sentence, unpriced_caveats(assessment.project.unpriced)))
+        where = " in C or C++" if rest else ""
+        return (f"No use of CUDA was found{where} that is still to be ported.", *rest)
     mechanical = sum(number for word, number in summary.verdicts.items() if word.mechanical)
     cuda_only = sum(number for word, number in summary.verdicts.items() if word.cuda_only)
     person = active - mechanical - cuda_only
@@ -49,8 +51,11 @@ def in_short(assessment: Assessment) -> tuple[str, ...]:
         f"scope {effort.scope} takes {_about(effort.total.p50)} "
         f"({person_weeks(effort.total.p10)} to {person_weeks(effort.total.p90)})."
     )
-    minded = (f"{caveat[:1].upper()}{caveat[1:]}." for caveat in caveats(assessment))
-    return (uses, weeks, _RESTS_ON, *minded)
+    return (uses, weeks, _RESTS_ON, *map(_sentence, caveats(assessment)))
+
+
+def _sentence(caveat: str) -> str:
+    return f"{caveat[:1].upper()}{caveat[1:]}."
 
 
 def _about(weeks: float) -> str:

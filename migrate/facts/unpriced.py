@@ -1,0 +1,68 @@
+"""GPU work that the effort model has no price for: CUDA Fortran and OpenACC directives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from migrate.model.assessment import Unpriced
+from migrate.model.facts import FileFacts
+from migrate.model.mark import MarkKind
+from migrate.model.signals import EcosystemFacts, Kind, Signal
+from migrate.model.source import Language, SourceFile
+from migrate.model.verdict import State
+
+_KERNELS = frozenset((Kind.FORTRAN_KERNEL, Kind.CUF_LOOP))
+_CUDA_FORTRAN = _KERNELS | {
+    Kind.FORTRAN_DEVICE_CODE,
+    Kind.FORTRAN_LAUNCH,
+    Kind.FORTRAN_DEVICE_DATA,
+    Kind.FORTRAN_CALL,
+}
+_PORTABLE_MODULES = ("openacc", "nvtx")
+
+
+def count_unpriced(
+    ecosystem: Iterable[EcosystemFacts], sources: Iterable[SourceFile], files: Sequence[FileFacts]
+) -> Unpriced:
+    """Count what is still to be ported and in no figure; third-party copies do not count."""
+    sizes = {source.path: source.size for source in sources if not source.vendored}
+    said = {
+        file.path: [signal for signal in file.signals if signal.state is State.ACTIVE]
+        for file in ecosystem
+        if file.language is Language.FORTRAN and file.path in sizes
+    }
+    fortran = [path for path, signals in said.items() if any(map(_is_cuda_fortran, signals))]
+    return Unpriced(
+        fortran_files=len(fortran),
+        fortran_kernels=sum(
+            signal.kind in _KERNELS for signals in said.values() for signal in signals
+        ),
+        fortran_bytes=sum(sizes[path] for path in fortran),
+        openacc_files=len(_openacc(said, files, sizes)),
+    )
+
+
+def _is_cuda_fortran(signal: Signal) -> bool:
+    if signal.kind is Kind.IMPORT:
+        return not signal.value.startswith(_PORTABLE_MODULES)
+    return signal.kind in _CUDA_FORTRAN
+
+
+def _openacc(
+    said: Mapping[str, Sequence[Signal]], files: Iterable[FileFacts], sizes: Mapping[str, int]
+) -> set[str]:
+    """The paths of files with OpenACC directives, in Fortran and in C or C++."""
+    found = {
+        path
+        for path, signals in said.items()
+        if any(signal.kind is Kind.OPENACC for signal in signals)
+    }
+    return found | {
+        file.path
+        for file in files
+        if file.path in sizes
+        and any(
+            mark.kind is MarkKind.OFFLOAD_PRAGMA and mark.symbol.startswith("acc")
+            for mark in file.marks
+        )
+    }

@@ -1,0 +1,60 @@
+"""The host's side of CUDA Fortran: CUDA's modules, attributes of data, calls of CUDA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from migrate.model.rule import Driver, Example, Family, Hit, Rule
+from migrate.model.signals import Kind
+from migrate.model.source import Language
+from migrate.model.verdict import Confidence, Severity, Tier, Verdict
+from migrate.rules.code import Code
+from migrate.rules.languages.sources import HIPFORT, HIPFORT_ARRAYS
+
+_RENAMED = "The tree takes hipFORT's modules elsewhere: see whether they rename this call."
+
+
+def _check(code: Code) -> Iterator[Hit]:
+    if code.facts.language is not Language.FORTRAN:
+        return
+    for signal in code.signals(Kind.IMPORT):
+        if not signal.value.startswith("openacc"):
+            yield code.hit(signal)
+    for signal in code.signals(Kind.FORTRAN_DEVICE_DATA):
+        yield code.hit(signal)
+    renamed = code.base.uses_hipfort
+    for signal in code.signals(Kind.FORTRAN_CALL):
+        yield code.hit(
+            signal,
+            detail=_RENAMED if renamed else "",
+            confidence=Confidence.POSSIBLE if renamed else None,
+        )
+
+
+RULE = Rule(
+    id="HA-E181",
+    slug="cuda-fortran-host",
+    title="CUDA's modules, calls and data attributes in Fortran",
+    family=Family.LANGUAGES,
+    tier=Tier.ECOSYSTEM,
+    why="cudafor, cublas, cufft and their kind are modules of NVIDIA's compiler, and the "
+    "attributes device, managed, pinned and constant its language: other compilers know neither. "
+    "Assignments between host and device arrays are copies that only NVIDIA's compiler makes. "
+    "Nothing in the estimate holds this work.",
+    fix="Take hipFORT's modules: hipMalloc and hipMemcpy take array pointers and numbers of "
+    "elements, hipblas, hipfft and the others follow CUDA's calls. An array with the attribute "
+    "device becomes a pointer that hipMalloc sets, and an assignment to it a hipMemcpy; or let "
+    "OpenMP map ordinary arrays.",
+    evidence=(HIPFORT, HIPFORT_ARRAYS),
+    example=Example(
+        cuda="use cudafor\nreal, device, allocatable :: x_d(:)\nallocate(x_d(n))\nx_d = x\n",
+        hip="use hipfort\nreal, pointer :: x_d(:)\nierr = hipMalloc(x_d, shape(x))\n"
+        "ierr = hipMemcpy(x_d, x, size(x), hipMemcpyHostToDevice)\n",
+        name="fields.F90",
+    ),
+    driver=Driver.NONE,
+    verdict=Verdict.REPLACED,
+    severity=Severity.MAJOR,
+    check=_check,
+    per_file=True,
+)
