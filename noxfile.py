@@ -39,7 +39,7 @@ def types(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Every test; what stands after ``--`` goes to pytest."""
     session.install("-e", ".[test]")
-    session.run("pytest", *session.posargs)
+    session.run("pytest", "-n", "auto", *session.posargs)
 
 
 @nox.session

@@ -98,7 +98,7 @@ def test_readme_sets_up_everything_with_two_commands() -> None:
     first, second = set_up_commands()
     assert "hipassess scan fixtures/" in first
     assert first.endswith("-o report.html")
-    assert second.endswith("pytest")
+    assert second.endswith("pytest -n auto")
 
 
 def test_ci_runs_the_readmes_commands_as_they_stand() -> None:

@@ -19,7 +19,15 @@ DRIVERS = {
         Driver.MATRIX_KERNEL,
         Driver.HAZARD_KIND,
     },
-    Tier.ECOSYSTEM: set[Driver](),
+    Tier.ECOSYSTEM: {
+        Driver.BUILD_SYSTEM,
+        Driver.DROP_IN_LIBRARY,
+        Driver.PARTIAL_LIBRARY,
+        Driver.NO_COUNTERPART,
+        Driver.PROFILER,
+        Driver.COMMUNICATION,
+        Driver.ECOSYSTEM_FIXED,
+    },
 }
 """The drivers that price a tier's places, beside ``of-name`` and none."""
 _OF_ANY_TIER = {Driver.OF_NAME, Driver.NONE}

@@ -31,6 +31,8 @@ _OUTSIDE_SAY = (
 _MANY = 3
 _HOPELESS = 10
 """Units that took too long: after so many the others get less time, and then none."""
+STARTING = 30.0
+"""Seconds that a process has at least to start in: a busy machine's are no unit's fault."""
 
 
 @dataclass(frozen=True, slots=True)

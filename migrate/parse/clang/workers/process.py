@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from migrate.parse.clang.task import UnitResult, UnitTask
-from migrate.parse.clang.workers.limits import Limits
+from migrate.parse.clang.workers.limits import STARTING, Limits
 from migrate.parse.clang.workers.worker import OUT_OF_MEMORY, serve
 from migrate.parse.spawn import spawn_context
 
@@ -36,7 +36,7 @@ class WorkerProcess:
         theirs.close()
         chatter.close()
         self.ready = False
-        self.deadline = time.monotonic() + limits.seconds
+        self.deadline = time.monotonic() + max(limits.seconds, STARTING)
         self._chatter = b""
 
     def give(self, task: UnitTask) -> None:
