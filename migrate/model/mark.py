@@ -83,8 +83,12 @@ class MarkKind(StrEnum):
     LANE_STEP = "lane-step"
     """``shfl(x, 16 + lane)``: the text; (the function,)."""
     SHARED_STEP = "shared-step"
-    """``a[i + 16]`` in a reduction of steps written out: the text; (array, step, what orders it
-    behind the one before: ``barrier``, ``volatile``, ``syncwarp`` or "")."""
+    """``a[i + 16]`` in a reduction of steps written out, or ``exchange(i, i + 16)`` of a function
+    that does it: the text; (array or function, step, what orders it behind the one before:
+    ``barrier``, ``volatile``, ``syncwarp`` or "")."""
+    LANE_BROADCAST = "lane-broadcast"
+    """A read of the shared entry that one lane of the warp has just written: the text; (the array,
+    ``volatile`` or "")."""
     WARP_ARRAY = "warp-array"
     """A shared array of so many threads by a warp: its name; (extent, what it is divided by)."""
     WARP_READ = "warp-read"
@@ -143,7 +147,7 @@ class MarkKind(StrEnum):
     RECURSION = "recursion"
     """A device function's call of itself, as far as text can tell: its name; ()."""
     DEVICE_VIRTUAL = "device-virtual"
-    """A virtual function of device code: its name; ()."""
+    """A virtual function of device code: its name; (``both`` where the host has it too)."""
     DEVICE_POINTER = "device-pointer"
     """A pointer to a function in a ``__device__`` variable or a kernel's parameter: what is
     declared, or the pointer's type; ()."""

@@ -15,6 +15,7 @@ from migrate.model.finding import Finding
 from migrate.model.rule import Driver, Family, Hit, Rule
 from migrate.model.verdict import Confidence, Severity, State, Tier, Verdict
 from migrate.rules.code import Code
+from migrate.rules.features import indirect_call
 from migrate.rules.lanes import mask_32, mask_results, partial_mask
 from tests.rules.scanned import DEFAULT, Judged, judge_all
 
@@ -117,6 +118,13 @@ def test_a_rule_that_raises_is_told_and_costs_its_places_alone() -> None:
 def test_what_a_hip_build_compiles_is_only_possible() -> None:
     judged = judge(REDUCE, mask_32.RULE, project=Project(hip_support="full"))
     assert {one.hit.confidence for one in judged.hits()} == {Confidence.POSSIBLE}
+
+
+def test_a_virtual_function_of_both_sides_is_only_possible() -> None:
+    for head, sure in (("__device__", True), ("__host__ __device__", False)):
+        text = f"struct S {{ {head} virtual int f() = 0; {head}\nvirtual int g() = 0; }};"
+        found = judge(text, indirect_call.RULE).hits()
+        assert [one.hit.confidence is Confidence.LIKELY for one in found] == [sure, sure]
 
 
 @pytest.mark.parametrize(

@@ -147,11 +147,16 @@ def _virtuals(text: MarkText) -> Iterator[FoundMark]:
         if b"__device__" not in match[0] and not _before(text.masked, match.start(), _QUALIFIED):
             continue
         name = _LAST_NAME.search(head)
-        if name is not None and not name[1].startswith(b"~"):
+        if name is not None and not name[1].startswith((b"~", b"operator*", b"operator[")):
+            # A class that templates refuse types with has operators of an array that stay pure.
             symbol = "".join(name[1].decode("ascii", "replace").split())
-            yield FoundMark(MarkKind.DEVICE_VIRTUAL, match.start(), match.end(), symbol)
+            start = max(0, match.start() - 40)
+            both = _ON_HOST_TOO.search(text.masked, start, match.end()) is not None
+            values = ("both",) if both else ()
+            yield FoundMark(MarkKind.DEVICE_VIRTUAL, *match.span(), symbol, values)
 
 
+_ON_HOST_TOO = re.compile(rb"__host__\s*(?:__device__\b|virtual\b)|__device__\s*__host__\b")
 _QUALIFIED = re.compile(rb"__device__\s*(?:__host__\s*)?$")
 
 

@@ -16,7 +16,9 @@ _INDIRECT = {EdgeKind.VIRTUAL: "virtual call", EdgeKind.POINTER: "call through a
 
 def _check(code: Code) -> Iterator[Hit]:
     for mark in code.marks(MarkKind.DEVICE_VIRTUAL, MarkKind.DEVICE_POINTER):
-        yield code.hit(mark)
+        # What the host has too may be called there alone; the compiler knows of the calls.
+        unsure = mark.values == ("both",)
+        yield code.hit(mark, confidence=Confidence.POSSIBLE if unsure else None)
     for edge in code.base.calls_between.get(code.path, ()):
         if edge.kind in _INDIRECT and edge.caller in code.base.kernel_code:
             yield code.hit_place(

@@ -12,7 +12,14 @@ from migrate.rules.code import Code
 from migrate.rules.warps import lane_marks, spans_of, wave64, within
 from migrate.rules.wavefront.reduction import covers_a_warp
 
-_STEP = "A step of a reduction in memory without a barrier before it."
+_STEP = "A step of a reduction or a sort in memory without a barrier before it."
+_BROADCAST = "One lane wrote this entry: nothing but lockstep makes the others wait for it."
+_FENCE_OF_ALL = (
+    "It orders all 64 lanes here, the warp's 32 among them: it may stay, and what is left to check "
+    "is which lanes share the memory around it."
+)
+_FENCE_REACHES = RocmRelease(7, 0)
+"""From here on HIP has __syncwarp."""
 _LOOP = "The loop's steps in memory have no barrier between them."
 _FENCE = "It orders the steps of this warp."
 _UNORDERED = "Neither volatile nor a barrier orders this step behind the one before."
@@ -32,11 +39,16 @@ def _check(code: Code) -> Iterator[Hit]:
             yield _step(code, mark)
     for mark in loops:
         yield code.hit(mark, detail=_LOOP, archs=wave64(code))
-    of_32 = spans + spans_of(loops) + spans_of(lane_marks(code))
+    for mark in code.marks(MarkKind.LANE_BROADCAST):
+        yield code.hit(mark, detail=_BROADCAST, severity=Severity.MINOR)
+    of_steps = spans + spans_of(loops)
+    of_32 = of_steps + spans_of(lane_marks(code))
     for mark in fences:
         named = any(32 in code.values_of(name) for name in mark.values)  # noqa: PLR2004 - lanes
         if named or within(of_32, mark.line):
-            yield code.hit(mark, detail=_FENCE, severity=Severity.MINOR, archs=wave64(code))
+            alone = code.target.rocm.has(_FENCE_REACHES) and not within(of_steps, mark.line)
+            detail = _FENCE_OF_ALL if alone else _FENCE
+            yield code.hit(mark, detail=detail, severity=Severity.MINOR, archs=wave64(code))
 
 
 def _step(code: Code, mark: Mark) -> Hit:
