@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from migrate.model.verdict import State
 from migrate.parse.conditionals import Region, Regions
 from migrate.parse.conditions import ProjectMacros
-from migrate.parse.directives import Directives, defined_macro
 from migrate.parse.macros import MacroKind, macro_kind
+from migrate.parse.uses import CodeText
 from migrate.parse.vocabulary import Vocabulary
 
 _WORD = re.compile(rb"[A-Za-z_]\w*+")
@@ -20,11 +20,7 @@ _SWITCH = frozenset({b"", b"0", b"1", b"(0)", b"(1)"})
 
 
 def own_defines(
-    masked: bytes,
-    directives: Directives,
-    regions: Regions,
-    vocabulary: Vocabulary,
-    project: ProjectMacros,
+    code: CodeText, regions: Regions, vocabulary: Vocabulary, project: ProjectMacros
 ) -> frozenset[str]:
     """The names of macros of CUDA's that the file gives a meaning itself, in every build.
 
@@ -34,14 +30,11 @@ def own_defines(
     """
     bodies: dict[bytes, set[bytes]] = {}
     spoilt: set[bytes] = set()
-    for line in directives.of("define"):
-        macro = defined_macro(masked, line)
-        if macro is None or not _is_macros(macro.name):
-            continue
+    for line, macro in code.macros:
         name = macro.name.encode()
-        if name not in vocabulary.names:
+        if name not in vocabulary.names or not _is_macros(macro.name):
             continue
-        body = masked[macro.body : line.end].strip()
+        body = code.masked[macro.body : line.end].strip()
         mapped = body in _SWITCH or _MAPPED.match(body)
         if mapped or _fills_in(macro.name, regions.at(line.start), project):
             spoilt.add(name)

@@ -101,7 +101,7 @@ def read_source(
     return replace(
         facts,
         platform=platform(declared=declared),
-        own_macros=own_defines(masked, directives, regions, vocabulary, macros),
+        own_macros=own_defines(text.code, regions, vocabulary, macros),
     )
 
 
@@ -197,7 +197,7 @@ def _read_uses(
         uses=table,
         functions=functions,
         calls=tuple(sorted(collector.calls, key=lambda call: (call.line, call.column))),
-        launches=tuple(collector.launches),
+        launches=tuple(sorted(collector.launches, key=lambda one: (one.line, one.column))),
         asm_blocks=tuple(collector.asm_blocks),
         shared=tuple(
             collector.shared_declaration(variable)

@@ -30,11 +30,17 @@ _ALIAS = re.compile(
     rb"([A-Za-z_](?:\w|::)*)\s*[;}]"
 )
 _ALIAS_BODY = re.compile(rb"[\s\\(]*([A-Za-z_]\w*)[\s\\)]*")
+_SHIFTED = re.compile(
+    rb"[\s\\(]*+1[uUlL]*+[\s\\)]*+<<[\s\\(]*+(?:(\d{1,2}+)|([A-Za-z_]\w*+)[\s\\]*+(?:\([^()]*+\))?)"
+    rb"[\s\\)]*+"
+)
+"""``1 << 5``, or the logarithm by its name, as ``(1 << LOG_WARP_THREADS(arch))``."""
 _WARP_SIZE = re.compile(rb"(?i:warp_?size|threads_?per_?warp|warp_?threads|lanes)")
 _WIDE = re.compile(rb"\b(?:long|u?int64_t|size_t|ulong|uint64|u64)\b")
 _NARROW = re.compile(rb"\b(?:int|unsigned|u?int32_t|uint|u32)\b")
 _TELLING = re.compile(rb"(?i:warp|lane|wave|mask|full|shfl|sub_?group)")
 _WORTH = frozenset({5, 31, 32, 0xFFFFFFFF, -1})
+_MOST_BITS = 64
 _MOST = 200
 """So many constants of a file are kept: more are a table of numbers."""
 
@@ -48,17 +54,35 @@ def _find(text: MarkText) -> Iterator[FoundMark]:
 
 def _macros(text: MarkText) -> Iterator[FoundMark]:
     masked = text.masked
+    literals: dict[bytes, bytes] = {}
     for line, macro in text.file.code.macros:
+        name, start = macro.name.encode(), macro.body
+        says_warp = _WARP_SIZE.search(name) is not None
         if macro.function_like:
+            # ``WARP_THREADS(arch)``: what depends on no parameter is a constant with brackets.
+            start = masked.find(b")", macro.body, line.end) + 1
+        if not start or (macro.function_like and not says_warp):
             continue
-        name = macro.name.encode()
-        body = _BODY.fullmatch(masked, macro.body, line.end)
+        body = _BODY.fullmatch(masked, start, line.end)
         if body is not None:
+            literals[name] = body[2]
             yield from _mark(macro.start, name, body.groups(), "macro", b"")
             continue
-        other = _ALIAS_BODY.fullmatch(masked, macro.body, line.end)
-        if other is not None and _WARP_SIZE.search(name):
+        if not says_warp:
+            continue
+        shifted = _SHIFTED.fullmatch(masked, start, line.end)
+        other = _ALIAS_BODY.fullmatch(masked, start, line.end)
+        if shifted is not None:
+            digits = _power(shifted[1] or literals.get(shifted[2], b""))
+            yield from _mark(macro.start, name, (None, digits, b""), "macro", b"")
+        elif other is not None and not macro.function_like:
             yield _alias(macro.start, name, other[1])
+
+
+def _power(logarithm: bytes) -> bytes:
+    """The digits of a power of two whose logarithm is given; none for one out of reach."""
+    value = read_integer(logarithm)
+    return str(1 << value).encode() if value is not None and value <= _MOST_BITS else b""
 
 
 def _declared(text: MarkText) -> Iterator[FoundMark]:
