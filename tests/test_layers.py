@@ -51,7 +51,7 @@ HOMES: dict[str, tuple[str, ...]] = {
     "rich": ("migrate.report", "migrate.progress"),
     "typer": ("migrate.cli",),
     "networkx": ("migrate.facts",),
-    "yaml": ("migrate.rules.own",),
+    "yaml": ("migrate.rules.own", "migrate.parse.ecosystem.yaml_tree"),
 }
 HEAVY = ("networkx", "tree_sitter", "tree_sitter_cuda", "jinja2", "clang", "yaml")
 

@@ -28,7 +28,21 @@ class Kind(StrEnum):
     TOOL = "tool"  # a program of the CUDA toolkit or driver: nsys, nvidia-smi
     ENVIRONMENT = "environment"  # a variable that is set: NCCL_DEBUG
     SUBMODULE = "submodule"  # the last part of a repository's address: cutlass
-    GPU_REQUEST = "gpu_request"  # how a container or job asks for a GPU: nvidia.com/gpu
+    GPU_REQUEST = (
+        "gpu_request"  # how a container is given NVIDIA's GPUs: --gpus all, runtime: nvidia
+    )
+    CLUSTER_GPU = "cluster_gpu"  # what Kubernetes or Swarm is asked for: nvidia.com/gpu
+    OPERATOR = "operator"  # what brings NVIDIA's GPUs into a cluster: gpu-operator
+    JOB_GPU = "job_gpu"  # how a batch job asks for GPUs: --gres=gpu:4
+    GPU_TYPE = "gpu_type"  # the type of GPU that a job or machine names: a100
+    MODULE = "module"  # an environment module that a job loads: cuda/12.4
+    INSTALLER = "installer"  # how the CUDA toolkit itself is fetched: cuda-keyring, a run file
+    TOOLKIT_PATH = (
+        "toolkit_path"  # a variable with the toolkit's folder: CUDA_HOME, LD_LIBRARY_PATH
+    )
+    MPI_GPU = "mpi_gpu"  # what tells MPI or UCX to take GPU memory: UCX_TLS=cuda_copy
+    KERNEL_MODULE = "kernel_module"  # a driver of NVIDIA's GPUs that is loaded: nvidia_peermem
+    SETTING = "setting"  # a command or option that mappings/settings.csv knows: its name there
     PACKAGE = "package"  # what is published from here: image, python, conda
     TEST_FRAMEWORK = "test_framework"  # gtest, pytest
     CI = "ci"  # github, gitlab

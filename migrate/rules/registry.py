@@ -8,6 +8,8 @@ from migrate.errors import AssessError
 from migrate.model.rule import Rule
 from migrate.rules import (
     atomics,
+    cluster,
+    communication,
     compiler,
     containers,
     features,
@@ -19,7 +21,9 @@ from migrate.rules import (
     opportunities,
     ptx,
     runtime,
+    settings,
     shared,
+    support,
     types,
     wavefront,
 )
@@ -39,6 +43,10 @@ _FAMILIES = (
     features,
     containers,
     languages,
+    cluster,
+    communication,
+    settings,
+    support,
     opportunities,
 )
 RULES: tuple[Rule, ...] = tuple(

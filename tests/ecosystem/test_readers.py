@@ -375,7 +375,7 @@ def test_a_dockerfile_tells_image_version_packages_and_variables() -> None:
     )
     assert said(facts, Kind.IMAGE) == [("nvidia/cuda:12.4.1-devel-ubuntu22.04", 2)]
     assert ("12.4", 2) in said(facts, Kind.CUDA_VERSION)
-    assert said(facts, Kind.SYSTEM_PACKAGE) == [("cuda-toolkit-12-4", 3), ("libnccl-dev", 3)]
+    assert said(facts, Kind.SYSTEM_PACKAGE) == [("cuda-toolkit-12-4", 5), ("libnccl-dev", 3)]
     assert said(facts, Kind.ENVIRONMENT) == [("NCCL_DEBUG", 6)]
     assert values(facts, Kind.CUDA_ARCH) == {"sm_80", "sm_90"}
     assert said(facts, Kind.REQUIREMENT) == [("cupy-cuda12x", 7)]
@@ -537,7 +537,7 @@ def test_a_batch_script_tells_modules_tools_and_gpus() -> None:
         "#!/bin/bash\n#SBATCH --gres=gpu:4\nmodule load gcc cuda/12.2\nexport NCCL_DEBUG=INFO\n"
         "srun ncu -o x ./app  # nvprof\nls /opt/nvcc/x\n",
     )
-    assert said(facts, Kind.GPU_REQUEST) == [("--gres=gpu:4", 2)]
+    assert said(facts, Kind.JOB_GPU) == [("--gres=gpu:4", 2)]
     assert said(facts, Kind.CUDA_VERSION) == [("12.2", 3)]
     assert said(facts, Kind.ENVIRONMENT) == [("NCCL_DEBUG", 4)]
     assert said(facts, Kind.TOOL) == [("ncu", 5)]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from migrate.model.signals import Kind, Signal
-from migrate.parse.ecosystem.docker import script_lines, shell_signals, variable_signals
+from migrate.parse.ecosystem.cluster_yaml import cluster_signals
 from migrate.parse.ecosystem.packages import image_signals, is_rocm_image, requirement_signals
 from migrate.parse.ecosystem.requirements import conda_lines
+from migrate.parse.ecosystem.shell import script_lines, shell_signals, variable_signals
+from migrate.parse.ecosystem.shell_branches import with_states
 from migrate.parse.ecosystem.words import ci_rocm_word_in
 
 _SYSTEMS = (
@@ -45,7 +47,7 @@ _GPU_ASKED = re.compile(
 _IMAGE = re.compile(
     r"\s*-?\s*[\"']?(?:image|container)[\"']?\s*:\s*[\"']?([\w./-]+(?::[\w.${}-]+)?)[\"']?\s*(?:#.*)?$"
 )
-_TOOLKIT_ACTION = re.compile(r"[Cc]uda-toolkit@")
+_TOOLKIT_ACTION = re.compile(r"[\w-]+/[Cc]uda-toolkit(?=@)")
 _ACTION_VERSION = re.compile(r"\s*cuda\s*:\s*[\"']?(\d+\.\d+)")
 _PAIR = re.compile(r"\s*-?\s*([A-Z_][A-Z0-9_]*)\s*:\s*[\"']?([^\"'#\n]*)")
 _COMMENT = re.compile(r"^\s*(?:#|//).*$|\s#\s.*$")
@@ -62,8 +64,13 @@ def ci_system(path: str) -> str:
 
 def read_shell(path: str, text: str) -> Iterator[Signal]:
     """Yield what a shell or batch script says; one in CI's folders says what CI has too."""
+    lines = tuple(script_lines(text))
+    yield from with_states(_script(path, lines), lines)
+
+
+def _script(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Signal]:
     ci = _SCRIPT_FOLDER.search(path) is not None
-    for line, content in script_lines(text):
+    for line, content in lines:
         yield from shell_signals(content, line)
         if ci:
             asked = _GPU_ASKED.search(content)
@@ -80,6 +87,7 @@ def read_yaml(path: str, text: str) -> Iterator[Signal]:
         yield Signal(Kind.CI, system, 1)
     if _RECIPE.search(path):
         yield from _recipe(text)
+    yield from cluster_signals(text)
     action = 0
     for line, raw in enumerate(text.splitlines(), start=1):
         content = _COMMENT.sub("", raw)
@@ -87,8 +95,9 @@ def read_yaml(path: str, text: str) -> Iterator[Signal]:
             continue
         if system:
             yield from _machine(content, line)
-        if _TOOLKIT_ACTION.search(content):
+        if used := _TOOLKIT_ACTION.search(content):
             action = line
+            yield Signal(Kind.INSTALLER, used[0], line)
         yield from _entries(content, line)
         version = _ACTION_VERSION.match(content)
         if version is not None and action and line - action <= _ACTION_REACH:
@@ -100,8 +109,8 @@ def _machine(content: str, line: int) -> Iterator[Signal]:
     asked = _GPU_ASKED.search(content)
     if asked is not None:
         yield Signal(Kind.CI_GPU, asked[0].strip(), line)
-    elif _MACHINE_KEY.match(content) and not _NO_GPU.search(content):
-        word = _GPU_WORD.search(content)
+    elif (key := _MACHINE_KEY.match(content)) and not _NO_GPU.search(content):
+        word = _GPU_WORD.search(content, 0 if content[key.end() :].strip() else len(content))
         if word is not None:
             yield Signal(Kind.CI_GPU, word[0], line)
     rocm = ci_rocm_word_in(content)

@@ -1,129 +1,147 @@
-"""Dockerfiles and shell commands: images, packages, variables and tools."""
+"""Dockerfiles and Apptainer definitions: images by stage, packages, variables and tools."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from migrate.model.signals import Kind, Signal
-from migrate.parse.ecosystem.packages import image_signals, install_signals, is_rocm_image
-from migrate.parse.ecosystem.words import (
-    architectures_of_list,
-    command_signals,
-    environment_named,
-    rocm_word_in,
+from migrate.model.verdict import State
+from migrate.parse.ecosystem.packages import image_signals, is_rocm_image
+from migrate.parse.ecosystem.shell import (
+    logical_lines,
+    script_lines,
+    shell_signals,
+    variable_signals,
 )
+from migrate.parse.ecosystem.words import rocm_word_in
 
-_INSTRUCTION = re.compile(r"\s*([A-Za-z]+)\s+(.*)", re.DOTALL)
+_INSTRUCTION = re.compile(r"\s*(?:ONBUILD\s+)?([A-Za-z]+)\s+(.*)", re.DOTALL | re.IGNORECASE)
 _FROM = re.compile(r"(?:--platform=\S+\s+)?(\S+)(?:\s+[aA][sS]\s+(\S+))?")
-_DEFAULT = re.compile(r"\$\{(\w+):-([^{}]*)\}|\$\{(\w+)\}|\$(\w+)")
-_ASSIGNMENT = re.compile(
-    r"(?<!\S)(?:export\s+|setenv\s+)?([A-Z_][A-Z0-9_]*)(?:=|\s+)(\"[^\"]*\"|'[^']*'|\S*)"
-)
-_EXPORT = re.compile(r"(?:^|[;&]|\s)(?:export\s+)?([A-Z_][A-Z0-9_]*)=(\"[^\"]*\"|'[^']*'|[^\s;&]*)")
-_GPU_REQUEST = re.compile(
-    r"--gpus[= ]\S+|--runtime[= ]nvidia|nvidia\.com/gpu\w*|--gres[= ]gpu\S*"
-    r"|--gpus-per-\w+|\s--nv(?=\s)"
-)
-_HERE_COMMENT = re.compile(r"^\s*#(?!SBATCH|PBS|BSUB|!).*$|\s#\s.*$")
-_VERSION_VARIABLES = frozenset(("CUDA_VERSION", "CUDA_VER", "CUDAVERSION", "CUDA"))
-_VERSION = re.compile(r"(\d{1,2}\.\d{1,2})(?:\.\d+)?")
+_COPY_FROM = re.compile(r"--from=(\S+)")
+_REFERENCE = re.compile(r"\$\{(\w+):-([^{}]*)\}|\$\{(\w+)\}|\$(\w+)")
+_ASSIGNMENT = re.compile(r"(?<!\S)([A-Za-z_][A-Za-z0-9_]*)(?:=|\s+)(\"[^\"]*\"|'[^']*'|\S*)")
+_HERE_DOCUMENT = re.compile(r"<<-?[\"']?([A-Za-z_]\w*)")
+_DEFINITION = re.compile(r"\s*bootstrap\s*:", re.IGNORECASE)
+_HEADER = re.compile(r"\s*from\s*:\s*(\S+)", re.IGNORECASE)
+_SECTION = re.compile(r"\s*%(\w+)")
+_COMMANDS = frozenset(("post", "environment", "runscript", "startscript", "test", "setup"))
 _CUDA_KINDS = frozenset((Kind.CUDA_VERSION, Kind.SYSTEM_PACKAGE, Kind.CUDA_ARCH, Kind.LINK))
+_LONGEST_VALUE = 300
 
 
 def read_docker(text: str) -> Iterator[Signal]:
-    """Yield what a Dockerfile says; it counts as a published image where it brings CUDA in."""
-    found = list(_instructions_signals(text))
+    """Yield what a Dockerfile says; it counts as a published image where it brings CUDA in.
+
+    A stage that is built on an image of ROCm is ``hip``.
+    """
+    found = list(_definition(text) if _is_definition(text) else _Dockerfile().read(text))
     yield from found
     cuda = next((one.line for one in found if _is_cuda(one)), 0)
     if cuda:
         yield Signal(Kind.PACKAGE, "image", cuda)
 
 
-def script_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the commands of a shell or batch script without comments, each with its first line."""
-    for line, content in logical_lines(text):
-        yield line, _HERE_COMMENT.sub("", content)
+@dataclass(slots=True)
+class _Dockerfile:
+    """The instructions read so far: values of arguments, stages and what they are built on."""
 
+    arguments: dict[str, str] = field(default_factory=dict)
+    stages: dict[str, State] = field(default_factory=dict)
+    state: State = State.ACTIVE
 
-def shell_signals(text: str, line: int) -> Iterator[Signal]:
-    """Yield what one command says: packages, tools, variables, requests for GPUs."""
-    yield from install_signals(text, line)
-    yield from command_signals(text, line)
-    for match in _EXPORT.finditer(text):
-        yield from variable_signals(match[1], match[2].strip("\"'"), line)
-    for match in _GPU_REQUEST.finditer(text):
-        yield Signal(Kind.GPU_REQUEST, match[0].strip(), line)
+    def read(self, text: str) -> Iterator[Signal]:
+        """Yield what every instruction says."""
+        here, word = "", ""
+        for line, content in logical_lines(text):
+            if here:
+                if content.strip() == here:
+                    here = ""
+                elif word == "RUN":
+                    yield from self._in_stage(_commands(content, line))
+                continue
+            match = _INSTRUCTION.match(content)
+            if match is None or content.lstrip().startswith("#"):
+                continue
+            word, rest = match[1].upper(), match[2].strip()
+            opened = _HERE_DOCUMENT.search(rest) if word in {"RUN", "COPY", "ADD"} else None
+            here = opened[1] if opened else ""
+            yield from self._instruction(word, rest, line)
 
-
-def variable_signals(name: str, value: str, line: int) -> Iterator[Signal]:
-    """Yield what setting a variable says."""
-    if name == "TORCH_CUDA_ARCH_LIST" or re.fullmatch(
-        r"(?:CMAKE_)?CUDA_ARCH(?:S|ITECTURES|_LIST)?", name
-    ):
-        for arch in architectures_of_list(value):
-            yield Signal(Kind.CUDA_ARCH, arch, line)
-    elif name in _VERSION_VARIABLES:
-        version = _VERSION.fullmatch(value)
-        if version is not None:
-            yield Signal(Kind.CUDA_VERSION, version[1], line)
-    elif environment_named(name):
-        yield Signal(Kind.ENVIRONMENT, name, line)
-
-
-def logical_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield lines joined over backslashes, with the number of the first."""
-    start, parts = 1, list[str]()
-    for number, line in enumerate(text.splitlines(), start=1):
-        if parts and re.match(r"\s*#", line):
-            continue  # a comment between continued lines
-        if not parts:
-            start = number
-        if line.rstrip().endswith("\\"):
-            parts.append(line.rstrip()[:-1])
-        else:
-            yield start, " ".join((*parts, line))
-            parts = []
-    if parts:
-        yield start, " ".join(parts)
-
-
-def _instructions_signals(text: str) -> Iterator[Signal]:
-    arguments: dict[str, str] = {}
-    stages: set[str] = set()
-    for line, content in logical_lines(text):
-        match = _INSTRUCTION.match(content)
-        if match is None or content.lstrip().startswith("#"):
-            continue
-        word, rest = match[1].upper(), match[2].strip()
+    def _instruction(self, word: str, rest: str, line: int) -> Iterator[Signal]:
         if word == "FROM":
-            yield from _base(rest, line, arguments, stages)
+            yield from self._base(rest, line)
         elif word in {"ARG", "ENV"}:
-            for assigned in _ASSIGNMENT.finditer(rest):
-                name, value = assigned[1], assigned[2].strip("\"'")
-                if word == "ARG" and value:
-                    arguments[name] = value
-                yield from variable_signals(name, value, line)
+            yield from self._in_stage(self._assigned(word, rest, line))
         elif word in {"RUN", "CMD", "ENTRYPOINT"}:
-            yield from shell_signals(rest, line)
-            if rocm := rocm_word_in(rest):
-                yield Signal(Kind.HIP, rocm, line)
+            yield from self._in_stage(_commands(rest, line))
+        elif word in {"COPY", "ADD"} and (source := _COPY_FROM.search(rest)):
+            yield from self._in_stage(self._copied(source[1], line))
+
+    def _in_stage(self, signals: Iterator[Signal]) -> Iterator[Signal]:
+        for signal in signals:
+            yield replace(signal, state=self.state)
+
+    def _assigned(self, word: str, rest: str, line: int) -> Iterator[Signal]:
+        for assigned in _ASSIGNMENT.finditer(rest):
+            name, value = assigned[1], self._expanded(assigned[2].strip("\"'"))
+            if word == "ARG" and value:
+                self.arguments[name] = value[:_LONGEST_VALUE]
+            yield from variable_signals(name, value, line)
+
+    def _base(self, rest: str, line: int) -> Iterator[Signal]:
+        match = _FROM.match(rest)
+        if match is None:
+            return
+        image = self._expanded(match[1])
+        known = self.stages.get(image.lower())
+        self.state = known or (State.HIP if is_rocm_image(image) else State.ACTIVE)
+        if match[2]:
+            self.stages[match[2].lower()] = self.state
+        if known is not None or image == "scratch":
+            return
+        yield from self._in_stage(image_signals(image, line))
+        if is_rocm_image(image):
+            yield Signal(Kind.HIP, image, line)
+
+    def _copied(self, source: str, line: int) -> Iterator[Signal]:
+        """Yield an image that files are copied from; a stage's name or number is none."""
+        image = self._expanded(source)
+        if image.lower() not in self.stages and ("/" in image or ":" in image):
+            yield from image_signals(image, line)
+
+    def _expanded(self, text: str) -> str:
+        return _REFERENCE.sub(
+            lambda one: self.arguments.get(one[1] or one[3] or one[4], one[2] or one[0]), text
+        )
 
 
-def _base(rest: str, line: int, arguments: dict[str, str], stages: set[str]) -> Iterator[Signal]:
-    match = _FROM.match(rest)
-    if match is None:
-        return
-    image = _DEFAULT.sub(
-        lambda one: arguments.get(one[1] or one[3] or one[4], one[2] or one[0]), match[1]
-    )
-    if match[2]:
-        stages.add(match[2].lower())
-    if image.lower() in stages or image == "scratch":
-        return
-    yield from image_signals(image, line)
-    if is_rocm_image(image):
-        yield Signal(Kind.HIP, image, line)
+def _commands(text: str, line: int) -> Iterator[Signal]:
+    yield from shell_signals(text, line)
+    if rocm := rocm_word_in(text):
+        yield Signal(Kind.HIP, rocm, line)
+
+
+def _is_definition(text: str) -> bool:
+    """Whether a text is an Apptainer definition, by its first header."""
+    lines = (line for line in text.splitlines() if line.strip() and not line.startswith("#"))
+    return _DEFINITION.match(next(lines, "")) is not None
+
+
+def _definition(text: str) -> Iterator[Signal]:
+    """Yield what an Apptainer definition says."""
+    section = ""
+    for line, content in script_lines(text):
+        named, header = _SECTION.match(content), _HEADER.match(content)
+        if named is not None:
+            section = named[1].lower()
+        elif header is not None and not section:
+            yield from image_signals(header[1], line)
+            if is_rocm_image(header[1]):
+                yield Signal(Kind.HIP, header[1], line)
+        elif section in _COMMANDS:
+            yield from _commands(content, line)
 
 
 def _is_cuda(signal: Signal) -> bool:

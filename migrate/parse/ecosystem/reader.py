@@ -8,6 +8,8 @@ from dataclasses import replace
 
 from migrate.model.signals import EcosystemFacts, Signal
 from migrate.model.source import Language, SourceFile
+from migrate.model.vendor import is_for_rocm
+from migrate.model.verdict import State
 from migrate.parse.ecosystem.ci import ci_system, read_shell, read_yaml
 from migrate.parse.ecosystem.cmake import read_cmake
 from migrate.parse.ecosystem.docker import read_docker
@@ -15,12 +17,16 @@ from migrate.parse.ecosystem.fortran import read_fortran
 from migrate.parse.ecosystem.make import read_make, read_other_build
 from migrate.parse.ecosystem.python import UnreadableError, read_notebook, read_python
 from migrate.parse.ecosystem.requirements import read_requirements, read_toml
+from migrate.parse.ecosystem.settings import setting_signals
 from migrate.parse.lines import hash_of_line
 from migrate.treefile import decode_text, read_regular_file
 
 _TEMPLATE = re.compile(r"\.(?:in|template|tmpl|tpl|jinja2?|j2|mako)$")
+_GOES_ON = re.compile(r"\\\s*$|^\s*#")
+_LONGEST_COMMAND = 200
 _LARGEST = 2_000_000
 _LARGE_KINDS = frozenset({Language.PYTHON, Language.NOTEBOOK, Language.FORTRAN})
+_FOR_A_VENDOR = frozenset({Language.DOCKER, Language.SHELL, Language.YAML})
 _Reader = Callable[[str, str], Iterable[Signal]]
 
 
@@ -61,7 +67,7 @@ def read_ecosystem(path: str, language: Language, text: str) -> EcosystemFacts:
             path=path, language=language, error="too large for a file of its kind"
         )
     try:
-        signals = placed(sorted(set(reader(path, text))), text)
+        signals = placed(_said(reader, path, language, text), text)
     except UnreadableError as error:
         if _TEMPLATE.search(path):
             return EcosystemFacts(path=path, language=language)
@@ -70,19 +76,49 @@ def read_ecosystem(path: str, language: Language, text: str) -> EcosystemFacts:
     return EcosystemFacts(path=path, language=language, signals=signals, lines=lines)
 
 
+def _said(reader: _Reader, path: str, language: Language, text: str) -> set[Signal]:
+    """What a file says; one for ROCm by its name says it in its branch for HIP."""
+    signals = {*reader(path, text), *setting_signals(text)}
+    if language not in _FOR_A_VENDOR or not is_for_rocm(path):
+        return signals
+    return {replace(one, state=State.HIP) if one.state is State.ACTIVE else one for one in signals}
+
+
 def placed(signals: Iterable[Signal], text: str) -> tuple[Signal, ...]:
-    """Give signals their columns and their lines' hashes."""
+    """Give signals their columns and their lines' hashes.
+
+    What is said on a line that goes on over backslashes stands where its value is.
+    """
     lines = text.splitlines()
-    return tuple(_placed(signal, lines) for signal in signals)
+    return tuple(sorted(_placed(signal, lines) for signal in signals))
 
 
 def _placed(signal: Signal, lines: Sequence[str]) -> Signal:
     if signal.line > len(lines):
         return signal
-    line = lines[signal.line - 1]
+    number = _line_of(signal, lines)
+    line = lines[number - 1]
     at = line.find(signal.value)
     column = at if at >= 0 else len(line) - len(line.lstrip())
-    return replace(signal, column=column + 1, line_hash=hash_of_line(line.encode(errors="replace")))
+    return replace(
+        signal,
+        line=number,
+        column=column + 1,
+        line_hash=hash_of_line(line.encode(errors="replace")),
+    )
+
+
+def _line_of(signal: Signal, lines: Sequence[str]) -> int:
+    """The line of a signal's value among the lines that its own goes on over."""
+    number = signal.line
+    while signal.value not in lines[number - 1]:
+        going = lines[number - 1].rstrip().endswith("\\") or number > signal.line
+        if not going or number - signal.line > _LONGEST_COMMAND or number == len(lines):
+            return signal.line
+        if number > signal.line and not _GOES_ON.search(lines[number - 1]):
+            return signal.line
+        number += 1
+    return number
 
 
 def _read_file(root: str, file: SourceFile) -> EcosystemFacts:

@@ -69,7 +69,10 @@ _WHOLE_SWITCH = re.compile(
     r"(?:^|_)(?:CUDA|CUDATOOLKIT|GPU)(?:_?(?:FOUND|ENABLED?|SUPPORT|BACKEND|BUILD))?$",
     re.IGNORECASE,
 )
-_VARIABLE = re.compile(r"^(?:CUDA|NCCL|CUDNN|NVSHMEM|NVIDIA|CUBLAS|NVTE|CUTLASS)_[A-Z0-9_]+$")
+_VARIABLE = re.compile(
+    r"^(?:(?:CUDA|NCCL|CUDNN|NVSHMEM|NVIDIA|CUBLAS|NVTE|CUTLASS|UCX|MV2|MPICH|PSM2)_[A-Z0-9_]+"
+    r"|OMPI_MCA_\w+)$"
+)
 
 
 def architectures_in(text: str) -> Iterator[str]:

@@ -5,19 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.knowledge.images import image_row
 from migrate.model.rule import Driver, Example, Family, Hit, Rule, RuleEvidence
 from migrate.model.signals import Kind
 from migrate.model.target import RocmRelease
-from migrate.model.verdict import Confidence, Tier, Verdict
+from migrate.model.verdict import Confidence, Severity, Tier, Verdict
 from migrate.rules.code import Code
+from migrate.rules.containers.sources import ROCM_DOCKER
 
-_CUDA_IMAGE = re.compile(r"(?:^|/)nvidia/(?:cuda|cudagl|cuda-gl)(?:[:@]|$)")
+TOOLKITS = frozenset(("CUDA", "NVIDIA HPC SDK"))
+"""What the table calls images of a toolkit, not of a program on top of it."""
+_VARIANT = re.compile(r":\S*?(devel|runtime|base)")
+_TAKE = {
+    "devel": "its devel images are ROCm's -complete ones, which are large",
+    "runtime": "its runtime images are ROCm's without a suffix, plus the libraries that are used",
+    "base": "its base images are ROCm's without a suffix",
+}
 
 
 def _check(code: Code) -> Iterator[Hit]:
     for signal in code.signals(Kind.IMAGE):
-        if _CUDA_IMAGE.search(signal.value):
-            yield code.hit(signal)
+        row = image_row(signal.value)
+        if row is not None and row.what in TOOLKITS:
+            variant = _VARIANT.search(signal.value)
+            said = f"{row.what}: {_TAKE[variant[1]]}." if variant else row.note
+            yield code.hit(signal, detail=said)
 
 
 RULE = Rule(
@@ -37,6 +49,7 @@ RULE = Rule(
             "ROCm/ROCm-docker:README.md",
             RocmRelease(7, 0),
         ),
+        ROCM_DOCKER,
     ),
     example=Example(
         cuda="FROM nvidia/cuda:12.4.1-devel-ubuntu22.04\n",
@@ -45,6 +58,7 @@ RULE = Rule(
     ),
     driver=Driver.ECOSYSTEM_FIXED,
     verdict=Verdict.REPLACED,
+    severity=Severity.MAJOR,
     confidence=Confidence.CERTAIN,
     check=_check,
     per_file=True,
