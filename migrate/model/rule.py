@@ -204,6 +204,8 @@ class Rule:
     """Whether each symbol in a function is a problem of its own, not all together one."""
     in_hip_code: bool = False
     """Whether it also holds in code that only HIP builds compile."""
+    of_includes: bool = False
+    """Whether it may have hits in a file that has nothing but includes for rules to ask."""
     per_file: bool = False
     """Whether all its places in a file are one problem, whatever their functions."""
 

@@ -17,8 +17,8 @@ from migrate.rules.code import Code
 def run_rules(base: CodeBase, rules: Sequence[Rule], *, built: Collection[str] = ()) -> RuleRun:
     """Ask every rule that holds on the target for its places in every file.
 
-    The rules of the ecosystem tier are asked of every file, the others of code. A rule that raises
-    costs its places in that file, and the run is incomplete.
+    The rules of the ecosystem tier and those of includes are asked of every file, the others of
+    code. A rule that raises costs its places in that file, and the run is incomplete.
 
     Args:
         base: the tree.
@@ -27,11 +27,13 @@ def run_rules(base: CodeBase, rules: Sequence[Rule], *, built: Collection[str] =
             there is only ``possible``; what HIP does not have at all cannot be in that build.
     """
     asked = [(rule, archs) for rule in rules if (archs := archs_of(rule, base.target))]
-    around = [(rule, archs) for rule, archs in asked if rule.tier is Tier.ECOSYSTEM]
+    around = [
+        (rule, archs) for rule, archs in asked if rule.tier is Tier.ECOSYSTEM or rule.of_includes
+    ]
     hits: list[RuleHit] = []
     failed: list[FailedRule] = []
     for facts in base.files:
-        if not _is_code(facts) and not facts.signals:
+        if not (_is_code(facts) or facts.signals or facts.includes):
             continue
         code = Code(base, facts)
         for rule, archs in asked if _is_code(facts) else around:
@@ -57,7 +59,12 @@ def archs_of(rule: Rule, target: Target) -> tuple[str, ...]:
 def _is_code(facts: FileFacts) -> bool:
     """Whether a file has something that the rules of code can judge."""
     return bool(
-        len(facts.uses) or facts.marks or facts.functions or facts.launches or facts.includes
+        len(facts.uses)
+        or facts.marks
+        or facts.functions
+        or facts.launches
+        or facts.asm_blocks
+        or facts.shared
     )
 
 

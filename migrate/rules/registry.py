@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from migrate.errors import AssessError
 from migrate.model.rule import Rule
@@ -60,7 +61,8 @@ def chosen_rules(ignore: Sequence[str], own: Sequence[Rule] = ()) -> tuple[Rule,
     Raises:
         AssessError: a word that no rule's id starts with.
     """
-    rules = sorted((*RULES, *own), key=lambda rule: rule.id)
+    asked = (replace(rule, of_includes=True) for rule in own)
+    rules = sorted((*RULES, *asked), key=lambda rule: rule.id)
     unknown = [word for word in ignore if not any(rule.id.startswith(word) for rule in rules)]
     if unknown:
         raise AssessError(

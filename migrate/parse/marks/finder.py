@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from migrate.model.mark import Mark, MarkKind
 from migrate.parse.filetext import FileText
@@ -25,6 +25,7 @@ class MarkText:
     """The distinct words of the code, numbers among them."""
     vocabulary: bytes
     """The words in one text, each between blanks."""
+    _places: dict[frozenset[bytes], list[tuple[int, bytes]]] = field(default_factory=dict)
 
     def has(self, *parts: bytes) -> bool:
         """Whether one of some parts of words stands in the code; between blanks, a whole word."""
@@ -48,7 +49,10 @@ class MarkText:
 
     def places(self, words: Iterable[bytes]) -> list[tuple[int, bytes]]:
         """Where some words stand, and the words, in order of place."""
-        return sorted(find_words(self.masked, self.words.intersection(words)))
+        wanted = frozenset(self.words.intersection(words))
+        if wanted not in self._places:
+            self._places[wanted] = sorted(find_words(self.masked, wanted)) if wanted else []
+        return self._places[wanted]
 
     def calls(self, words: Iterable[bytes]) -> Iterator[tuple[int, bytes, int]]:
         """Where a bracket follows some words: the word's place, the word, the bracket's."""

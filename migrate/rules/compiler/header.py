@@ -79,5 +79,6 @@ RULE = Rule(
     severity=Severity.MINOR,
     confidence=Confidence.CERTAIN,
     per_file=True,
+    of_includes=True,
     check=_check,
 )
