@@ -33,7 +33,7 @@ from migrate.evidence import (
 )
 from migrate.facts.ownership import own_libraries
 from migrate.knowledge.apis import load_tables
-from migrate.knowledge.libraries import known_libraries
+from migrate.knowledge.components import known_components
 from migrate.model.assessment import Assessment, FileRow, Project, Summary
 from migrate.model.effort import Effort, Scope, Strategy, Team
 from migrate.model.facts import FileFacts
@@ -82,7 +82,15 @@ class Assembly:
             *rule_findings(self.files, self.rules, self.target, driver_of),
         )
         findings = tuple(sorted(findings, key=_by_place))
-        evidence = gather_evidence(self.files, findings, self.project)
+        components = find_components(
+            self.files,
+            ecosystem,
+            frozenset() if self.settings.include_vendored else self._vendored(),
+            self.target,
+            self._tests(),
+            own=own_libraries(file.path for file in self.inventory.sources if not file.vendored),
+        )
+        evidence = gather_evidence(self.files, findings, self.project, components)
         counts = count_drivers(evidence)
         findings = share_hours(
             findings, counts, evidence.kloc, self.coefficients, unit=self._unit_of()
@@ -108,18 +116,9 @@ class Assembly:
             files=files,
             directories=directory_rows(files),
             libraries=library_rows(
-                self.files, {key: row.title for key, row in known_libraries().items()}
+                self.files, {key: row.title for key, row in known_components().items()}
             ),
-            components=find_components(
-                self.files,
-                ecosystem,
-                frozenset() if self.settings.include_vendored else self._vendored(),
-                self.target,
-                self._tests(),
-                own=own_libraries(
-                    file.path for file in self.inventory.sources if not file.vendored
-                ),
-            ),
+            components=components,
             project=replace(
                 self.project,
                 hip_files=sum(

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from migrate.classify.totals import is_cuda_file
 from migrate.classify.uses import ClassifiedFile
 from migrate.estimate.drivers import SITE_DRIVERS, DriverEvidence, driver_for
 from migrate.estimate.shares import carries_effort, count_sites
-from migrate.model.assessment import Project
+from migrate.knowledge.apis import table_keys
+from migrate.knowledge.components import known_components
+from migrate.model.assessment import Component, Project
 from migrate.model.facts import FileFacts, UseKind
 from migrate.model.finding import Finding
 from migrate.model.resolution import Resolution
-from migrate.model.verdict import Side, State
+from migrate.model.verdict import Side, State, Verdict
 
+_WORKS_AS_IT_IS = frozenset({Verdict.SAME, Verdict.RENAMED})
 _TRANSLATION_UNITS = (".c", ".cc", ".cpp", ".cxx", ".C", ".c++")
 _CUDA_UNITS = (".cu", ".cu.cc")
 
 
 def gather_evidence(
-    files: Sequence[ClassifiedFile], findings: Sequence[Finding], project: Project
+    files: Sequence[ClassifiedFile],
+    findings: Sequence[Finding],
+    project: Project,
+    components: Sequence[Component] = (),
 ) -> DriverEvidence:
     """Count what drives effort.
 
@@ -46,7 +53,7 @@ def gather_evidence(
         hazard_kinds=_hazard_kinds(findings),
         matrix_kernels=tuple(sorted(_matrix_kernels(findings))),
         matrix_families=tuple(sorted({"cutlass"} & tally.libraries)),
-        libraries=tuple(sorted(tally.libraries)),
+        libraries=tuple(sorted(tally.libraries | _needed(components, project))),
         gpu_aware_mpi=any(_uses_mpi(file.facts) for file in work),
         build_systems=project.build if work else (),
         test_files=project.test_files if work else 0,
@@ -76,6 +83,35 @@ class _Tally:
                 self.direct += driver == "direct_reference"
                 if driver == "missing_api":
                     self.missing.add(answer.name)
+
+
+def _needed(components: Iterable[Component], project: Project) -> set[str]:
+    """The components that work is spent on though no name of theirs is seen to be called.
+
+    One that own code links or imports has to be built and checked, and so has one that is
+    included, unless its names are known: then nothing of it is called. What is only named (a
+    requirement, an image) costs where somebody must act, because ROCm has nothing of the kind or
+    something else. A project with a HIP build has seen to its components.
+    """
+    if project.hip_support == "full":
+        return set()
+    known = known_components()
+    return {known[one.key].part_of or one.key for one in components if _is_work(one)}
+
+
+@cache
+def _with_names() -> frozenset[str]:
+    """The libraries whose names the tables know."""
+    return frozenset(table_keys())
+
+
+def _is_work(component: Component) -> bool:
+    if component.needed == "header":
+        known = known_components()[component.key]
+        return (known.part_of or known.key) not in _with_names()
+    if component.needed == "named":
+        return component.verdict not in _WORKS_AS_IT_IS
+    return bool(component.needed)
 
 
 def _hazard_kinds(findings: Sequence[Finding]) -> tuple[str, ...]:

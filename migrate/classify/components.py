@@ -1,70 +1,40 @@
-"""The CUDA-side libraries a code base uses: called, included, linked or only named."""
+"""The libraries, frameworks and tools a code base uses: called, included, linked or named."""
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache
+from pathlib import PurePosixPath
 
+from migrate.classify.component_places import ComponentPlaces
+from migrate.classify.own_names import OwnNames
 from migrate.classify.uses import ClassifiedFile
-from migrate.knowledge.headers import resolve_header
-from migrate.knowledge.libraries import Library, known_libraries
-from migrate.knowledge.tables import table_rows
+from migrate.knowledge.components import KnownComponent, component_named, known_components
+from migrate.knowledge.headers import library_of_header
+from migrate.knowledge.sources import known_sources
 from migrate.model.assessment import Component
-from migrate.model.signals import EcosystemFacts, Kind, Signal
+from migrate.model.resolution import Resolution
+from migrate.model.signals import EcosystemFacts, Kind
 from migrate.model.target import RocmRelease, Target
 from migrate.model.verdict import State, Verdict
 
-_PLACES = 20
-_USE_ORDER = ("called", "header", "linked", "named")
 _NOT_COMPONENTS = frozenset({"device", "macros", "complex", "samples", ""})
 _USE_OF_KIND = {
     Kind.LINK: "linked",
     Kind.FIND: "linked",
+    Kind.IMPORT: "called",
+    Kind.BUILD_CUDA: "named",
     Kind.SUBMODULE: "named",
     Kind.REQUIREMENT: "named",
-    Kind.IMPORT: "named",
     Kind.SYSTEM_PACKAGE: "named",
+    Kind.IMAGE: "named",
+    Kind.TOOL: "named",
+    Kind.ENVIRONMENT: "named",
+    Kind.GPU_REQUEST: "named",
 }
-_LOOKED_UP_AS = {Kind.FIND: "link", Kind.SUBMODULE: "link"}
-_VERSIONS = re.compile(r"(?<=[a-z])\d+(?=-|$)|-cu(?:da)?[\d-]+x?(?=-|$)|-\d[\d-]*(?=-|$)")
-"""What packages put their CUDA and own versions in: ``libcudnn8-dev``, ``nvidia-nccl-cu12``."""
-
-
-@cache
-def _known_names() -> dict[tuple[str, str], str]:
-    """Kind of signal and name, in lower case, to a library's key."""
-    names = {("link", key): key for key in known_libraries()}
-    for kind, name, library in table_rows("kind,name,library", "component_names.csv"):
-        names[kind, name.lower()] = library
-    return names
-
-
-def _library_of(signal: Signal) -> str:
-    """The key of the library that a signal speaks of, "" for none."""
-    kind = _LOOKED_UP_AS.get(signal.kind, signal.kind.value)
-    name = signal.value.lower()
-    names = _known_names()
-    return names.get((kind, name)) or names.get((kind, _VERSIONS.sub("", name)), "")
-
-
-@dataclass(slots=True)
-class _Found:
-    uses: int = 0
-    how: set[str] = field(default_factory=set)
-    states: set[State] = field(default_factory=set)
-    paths: set[str] = field(default_factory=set)
-    where: list[tuple[str, int]] = field(default_factory=list)
-
-    def add(self, how: str, state: State, path: str, line: int, *, uses: int = 0) -> None:
-        self.uses += uses
-        self.how.add(how)
-        self.states.add(state)
-        self.paths.add(path)
-        if len(self.where) < _PLACES:
-            self.where.append((path, line))
+_FEATURE = "feature"
+_Found = dict[str, ComponentPlaces]
 
 
 def find_components(
@@ -76,94 +46,133 @@ def find_components(
     *,
     own: Collection[str] = (),
 ) -> tuple[Component, ...]:
-    """List the libraries that the tree uses, each once, with its strongest use.
+    """List what the tree uses, each once, with its strongest use.
 
-    ``uses`` counts the active uses of its names; a library that is used by test code alone is
-    ``test_only``. A library that the tree is itself (``own``, by key) is none of its components.
+    ``uses`` counts the active uses of its names, and the imports of a Python module; what test
+    code alone uses is ``test_only``. A component that the tree is itself (``own``, by key, or by
+    the name that its build files give it) is none of its components.
     """
-    found: dict[str, _Found] = defaultdict(_Found)
-    headers = _HeaderLibraries(target)
+    found: _Found = defaultdict(ComponentPlaces)
+    names = OwnNames.of(files, ecosystem, vendored)
+    scan = _Scan(found, names, frozenset(vendored), frozenset(tests))
     for file in files:
-        _add_calls(found, file)
-        _add_headers(found, file, headers, vendored)
+        scan.add_calls(file)
+        scan.add_headers(file)
     for facts in ecosystem:
-        for signal in facts.signals:
-            how = _USE_OF_KIND.get(signal.kind, "")
-            key = _library_of(signal) if how else ""
-            if key:
-                state = State.VENDORED if facts.path in vendored else State.ACTIVE
-                found[key].add(how, state, facts.path, signal.line)
-    for key in own:
+        scan.add_signals(facts)
+    for key in {*own, *names.components}:
         found.pop(key, None)
-    return tuple(_components(found, frozenset(tests), target))
-
-
-def _add_calls(found: dict[str, _Found], file: ClassifiedFile) -> None:
-    for row, answer in enumerate(file.answers):
-        state = file.state(row)
-        found[answer.library].add(
-            "called",
-            state,
-            file.facts.path,
-            file.facts.uses.line[row],
-            uses=int(state is State.ACTIVE),
-        )
-
-
-class _HeaderLibraries(dict[str, str]):
-    """The library of each header that was asked for; "" for one that no table knows."""
-
-    def __init__(self, target: Target) -> None:
-        super().__init__()
-        self._target = target
-
-    def __missing__(self, header: str) -> str:
-        answer = resolve_header(header, self._target)
-        library = self[header] = answer.library if answer else ""
-        return library
-
-
-def _add_headers(
-    found: dict[str, _Found],
-    file: ClassifiedFile,
-    headers: _HeaderLibraries,
-    vendored: Collection[str],
-) -> None:
-    for include in file.facts.includes:
-        library = headers[include.name] if include.state is not State.HIP else ""
-        if library:
-            state = State.VENDORED if file.facts.path in vendored else include.state
-            found[library].add("header", state, file.facts.path, include.line)
-
-
-def _components(
-    found: dict[str, _Found], tests: frozenset[str], target: Target
-) -> Iterator[Component]:
-    libraries = known_libraries()
-    for key, entry in sorted(found.items()):
-        if key in _NOT_COMPONENTS or key not in libraries:
-            continue
-        yield _component(libraries[key], entry, tests, target)
-
-
-def _component(library: Library, entry: _Found, tests: frozenset[str], target: Target) -> Component:
-    use = next(how for how in _USE_ORDER if how in entry.how)
-    if entry.paths <= tests:
-        use = "test_only"
-    return Component(
-        name=library.title,
-        kind=library.kind,
-        verdict=_verdict(library, target),
-        rocm=library.rocm,
-        use=use,
-        state=next(state for state in State if state in entry.states),
-        uses=entry.uses,
-        where=tuple(dict.fromkeys(entry.where)),
+    known = known_components()
+    return tuple(
+        _component(known[key], places, target)
+        for key, places in sorted(found.items())
+        if key not in _NOT_COMPONENTS and key in known
     )
 
 
-def _verdict(library: Library, target: Target) -> Verdict:
-    """What becomes of a library; one that ROCm has only after the target's release comes later."""
-    if library.since and not target.rocm.has(RocmRelease.parse(library.since)):
+class _Scan:
+    """Walks over the files and gives each place to its component."""
+
+    def __init__(
+        self, found: _Found, names: OwnNames, vendored: frozenset[str], tests: frozenset[str]
+    ) -> None:
+        self._found = found
+        self._names = names
+        self._vendored = vendored
+        self._tests = tests
+        self._of_name: dict[tuple[str, str, str], tuple[str, ...]] = {}
+
+    def add_calls(self, file: ClassifiedFile) -> None:
+        """Take the uses of names in, and the file itself where its kind is a component."""
+        path, test = file.facts.path, file.facts.path in self._tests
+        for row, answer in enumerate(file.answers):
+            state = file.state(row)
+            for key in self._components_of(answer):
+                places = self._found[key]
+                places.add("called", state, path, file.facts.uses.line[row], test=test)
+                if state is State.ACTIVE:
+                    places.count(answer)
+        self._add(component_named("suffix", PurePosixPath(path).suffix), "called", path, 1)
+
+    def add_headers(self, file: ClassifiedFile) -> None:
+        """Take the headers in that no HIP branch includes."""
+        for include in file.facts.includes:
+            if include.state is State.HIP or self._names.holds_header(include.name):
+                continue
+            for key in _components_of_header(include.name):
+                self._add(key, "header", file.facts.path, include.line, state=include.state)
+
+    def add_signals(self, facts: EcosystemFacts) -> None:
+        """Take in what a file around the code says."""
+        for signal in facts.signals:
+            how = _USE_OF_KIND.get(signal.kind, "")
+            key = component_named(signal.kind.value, signal.value) if how else ""
+            if not key or signal.state is State.HIP or self._names.is_own(signal, facts.path):
+                continue
+            self._add(key, how, facts.path, signal.line, state=signal.state)
+            if signal.kind is Kind.IMPORT and facts.path not in self._vendored:
+                self._found[key].uses += 1
+
+    def _add(
+        self, key: str, how: str, path: str, line: int, *, state: State = State.ACTIVE
+    ) -> None:
+        if key:
+            state = State.VENDORED if path in self._vendored else state
+            self._found[key].add(how, state, path, line, test=path in self._tests)
+
+    def _components_of(self, answer: Resolution) -> tuple[str, ...]:
+        """The components that a name belongs to: a feature is told beside its library."""
+        known = (answer.library, answer.name, answer.kind)
+        if known not in self._of_name:
+            self._of_name[known] = _components_of(*known)
+        return self._of_name[known]
+
+
+def _components_of(library: str, name: str, kind: str) -> tuple[str, ...]:
+    if kind == "asm":
+        return (library, "ptx")
+    return _with_closer(library, component_named("symbol", name) if library else "")
+
+
+@cache
+def _components_of_header(name: str) -> tuple[str, ...]:
+    return _with_closer(library_of_header(name), component_named("include", name))
+
+
+def _with_closer(library: str, closer: str) -> tuple[str, ...]:
+    """A library, or the part of it that is told apart; a feature stands beside its library."""
+    if not closer:
+        return (library,)
+    return (library, closer) if known_components()[closer].kind == _FEATURE else (closer,)
+
+
+def _component(known: KnownComponent, places: ComponentPlaces, target: Target) -> Component:
+    return Component(
+        key=known.key,
+        name=known.title,
+        kind=known.kind,
+        verdict=_verdict(known, target),
+        rocm=known.rocm,
+        use=places.use,
+        state=places.state,
+        uses=places.uses,
+        where=places.listed(),
+        names=len(places.names),
+        cuda_only=len(places.cuda_only),
+        since=known.since,
+        note=known.note,
+        evidence=tuple(_evidence(known)),
+        needed=places.needed,
+    )
+
+
+def _evidence(known: KnownComponent) -> Iterator[str]:
+    sources = known_sources()
+    return (sources[key].url for key in known.source.split(";") if key in sources)
+
+
+def _verdict(known: KnownComponent, target: Target) -> Verdict:
+    """What becomes of it; what ROCm has only after the target's release comes later."""
+    if known.since and not target.rocm.has(RocmRelease.parse(known.since)):
         return Verdict.LATER
-    return Verdict(library.compatibility)
+    return Verdict(known.compatibility)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from migrate.knowledge.libraries import known_libraries
+from migrate.knowledge.components import known_components
 from migrate.model.verdict import Side, Verdict
 
 SITE_DRIVERS: Final = (
@@ -49,7 +49,7 @@ LIBRARY_DRIVERS: Final = MappingProxyType(
         "communication": "communication",
     }
 )
-"""The words of mappings/libraries.csv, column ``driver``, as drivers."""
+"""The words of mappings/components.csv, column ``driver``, as drivers."""
 
 _DEVICE_LIBRARY: Final = "device"
 _DEVICE_KINDS: Final = frozenset({"asm", "builtin", "launch"})
@@ -108,7 +108,7 @@ class DriverEvidence:
     matrix_families: tuple[str, ...] = ()
     """Kernel template libraries in use for speed, as CUTLASS."""
     libraries: tuple[str, ...] = ()
-    """Keys of mappings/libraries.csv whose API is used or which are linked."""
+    """Keys of mappings/components.csv whose API is used or which are linked."""
     gpu_aware_mpi: bool = False
     """Device buffers go through MPI; counts as communication, once with NCCL and its kind."""
     build_systems: tuple[str, ...] = ()
@@ -191,7 +191,7 @@ def site_driver_of_name(symbol: str) -> str | None:
 
 def library_drivers(library: str) -> tuple[str, ...]:
     """The drivers that a library has as a whole, by its key; none for one that no table knows."""
-    known = known_libraries().get(library)
+    known = known_components().get(library)
     words = known.driver.split(";") if known and known.driver else []
     return tuple(LIBRARY_DRIVERS[word] for word in words)
 

@@ -107,8 +107,14 @@ class UseRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Component:
-    """A library or tool of the CUDA world that the code base uses (contract, "components")."""
+    """A library or tool of the CUDA world that the code base uses (contract, "components").
 
+    ``names`` counts the distinct names in its active uses, ``cuda_only`` those of them that the
+    target lacks. ``needed`` is the strongest use in code that is still to be ported, tests left
+    out, "" for none. ``since`` is the first ROCm release with the counterpart, where known.
+    """
+
+    key: str
     name: str
     kind: str
     verdict: Verdict
@@ -117,6 +123,12 @@ class Component:
     state: State
     uses: int
     where: tuple[tuple[str, int], ...]
+    names: int = 0
+    cuda_only: int = 0
+    since: str = ""
+    note: str = ""
+    evidence: tuple[str, ...] = ()
+    needed: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ class Resolution:
 
     ``hip`` is the HIP or ROCm name ("" for none); ``since`` the first release with the mapping;
     ``better`` the first release after the target's in which the verdict is better; ``library`` the
-    key in mappings/libraries.csv; ``near`` close names where the name is unknown. ``as_of`` is the
+    key in mappings/components.csv; ``near`` close names where the name is unknown. ``as_of`` is the
     month up to which the claim was looked at ("" for what is no claim of a table), ``older``
     whether that is before the target's release came and no symbol list of the release settles it.
     """

@@ -14,6 +14,8 @@ class Kind(StrEnum):
 
     BUILD = "build"  # a build system that builds something here: cmake, make, setup.py
     BUILD_CUDA = "build_cuda"  # a build system that compiles CUDA here
+    PROJECT = "project"  # what a build or package file calls the project: Kokkos, vllm
+    TARGET = "target"  # a library that is built here, by the name it is linked with
     CUDA_OPTIONAL = "cuda_optional"  # the word that switches CUDA on or off
     CUDA_ARCH = "cuda_arch"  # sm_80
     CUDA_VERSION = "cuda_version"  # 12.4, or 12 where the minor version is not said

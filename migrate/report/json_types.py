@@ -221,13 +221,19 @@ class FindingJson(TypedDict):
 class ComponentJson(TypedDict):
     """A library or tool of the CUDA world."""
 
+    key: str
     name: str
     kind: str
     verdict: str
     rocm: str | None
+    since: str | None
     use: str
     state: str
     uses: int
+    names: int
+    cuda_only: int
+    note: str
+    evidence: list[str]
     where: list[PlaceJson]
 
 

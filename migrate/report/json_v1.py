@@ -258,13 +258,19 @@ def _finding_order(finding: Finding) -> tuple[str, int, int, str, str, str, str]
 
 def _component(row: Component) -> ComponentJson:
     return {
+        "key": row.key,
         "name": row.name,
         "kind": row.kind,
         "verdict": row.verdict.value,
         "rocm": row.rocm or None,
+        "since": row.since or None,
         "use": row.use,
         "state": row.state.value,
         "uses": row.uses,
+        "names": row.names,
+        "cuda_only": row.cuda_only,
+        "note": row.note,
+        "evidence": list(row.evidence),
         "where": [{"path": path, "line": line} for path, line in row.where],
     }
 

@@ -11,7 +11,7 @@ from itertools import groupby
 from migrate.errors import AssessError
 from migrate.knowledge.apis import load_tables
 from migrate.knowledge.archs import parse_arch
-from migrate.knowledge.libraries import known_libraries
+from migrate.knowledge.components import known_components
 from migrate.knowledge.releases import known_releases, parse_release
 from migrate.model.resolution import Resolution
 from migrate.model.target import CudaVersion, RocmRelease, Target
@@ -140,7 +140,7 @@ def _block(answers: Sequence[Answer]) -> Iterator[str]:
         if first.near:
             yield f"  Did you mean {', '.join(first.near)}?"
         return
-    library = known_libraries().get(first.library)
+    library = known_components().get(first.library)
     yield f"{first.name}  ({library.title if library else first.library})"
     spans = spans_of(answers)
     width = max(len(span) for span, _ in spans)
@@ -191,7 +191,7 @@ def _span(answers: Sequence[Answer]) -> str:
 def _versioned(answer: Resolution) -> str:
     """What the versions of a name's history count: CUDA's, or those of a library with its own."""
     rows = load_tables().rows_of(answer.name)
-    library = known_libraries().get(answer.library)
+    library = known_components().get(answer.library)
     return "CUDA" if rows[0].cuda_versioned or library is None else library.title
 
 

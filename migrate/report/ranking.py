@@ -14,6 +14,7 @@ from migrate.model.identity import NAME_RULES
 from migrate.model.source import Skipped
 from migrate.model.verdict import Confidence, Severity, State, Tier
 
+_OF_CUDA_ITSELF = frozenset({"runtime", "feature", "language"})
 _IN_CODE = frozenset({"called", "linked", "header"})
 _SEVERAL = re.compile(r"(\d+) files? (.+)", re.DOTALL)
 _SEVERITY = {severity: place for place, severity in enumerate(Severity)}
@@ -140,7 +141,7 @@ def libraries_in_use(assessment: Assessment) -> list[Component]:
     rows = (
         row
         for row in assessment.components
-        if row.kind != "runtime" and row.use in _IN_CODE and row.state is State.ACTIVE
+        if row.kind not in _OF_CUDA_ITSELF and row.use in _IN_CODE and row.state is State.ACTIVE
     )
     return sorted(rows, key=lambda row: (-row.verdict.rank, -row.uses, row.name))
 

@@ -91,10 +91,15 @@ def test_a_submodule_only_names_its_library() -> None:
         (Kind.SYSTEM_PACKAGE, "libcudnn9-dev-cuda-12", "cuDNN"),
         (Kind.SYSTEM_PACKAGE, "libcublas-dev-12-4", "cuBLAS"),
         (Kind.SYSTEM_PACKAGE, "libnccl2", "NCCL"),
-        (Kind.IMPORT, "pynvml", "NVML"),
+        (Kind.SUBMODULE, "cudnn-frontend", "cuDNN frontend"),
+        (Kind.IMAGE, "nvidia/cuda:12.4.1-devel-ubuntu22.04", "nvidia/cuda images"),
+        (Kind.IMAGE, "nvcr.io/nvidia/tritonserver:24.05-py3", "Triton Inference Server"),
+        (Kind.TOOL, "nsys", "Nsight Systems"),
+        (Kind.ENVIRONMENT, "NCCL_DEBUG", "NCCL"),
+        (Kind.GPU_REQUEST, "nvidia.com/gpu", "Kubernetes nvidia.com/gpu"),
     ],
 )
-def test_packages_and_imports_name_a_library(kind: Kind, value: str, name: str) -> None:
+def test_packages_and_images_name_a_library(kind: Kind, value: str, name: str) -> None:
     found = components(ecosystem=[says("requirements.txt", kind, value)])
     assert {key: row.use for key, row in found.items()} == {name: "named"}
 
@@ -104,7 +109,7 @@ def test_other_signals_name_no_library() -> None:
     assert components((), [says("Makefile", Kind.LINK, "pthread")]) == {}
 
 
-def test_device_code_unknown_names_and_unknown_libraries_are_no_components() -> None:
+def test_device_code_unknown_names_and_unknown_components_are_no_components() -> None:
     files = [calls("a.cu", "__stcs"), calls("b.cu", "cudaMine"), calls("c.cu", "fooRun")]
     assert components(files) == {}
 
@@ -153,3 +158,106 @@ def test_a_place_that_speaks_twice_is_listed_once() -> None:
 def test_a_library_that_comes_after_the_target_is_later() -> None:
     libcudacxx = [includes("a.cu", "cuda/std/atomic")]
     assert components(libcudacxx)["libcu++"].verdict is Verdict.LATER
+
+
+def test_a_part_of_a_library_is_told_apart_and_a_feature_beside_its_library() -> None:
+    files = [
+        classified(
+            facts_of(
+                "a.cu",
+                [At(symbol="cusolverSpCreate", line=1), At(symbol="cudaGraphLaunch", line=2)],
+            ),
+            {
+                "cusolverSpCreate": answer("cusolverSpCreate", Verdict.RENAMED, library="solver"),
+                "cudaGraphLaunch": answer("cudaGraphLaunch", Verdict.RENAMED, library="runtime"),
+            },
+        )
+    ]
+    found = components(files)
+    assert set(found) == {"cuSOLVER sparse (Sp)", "CUDA graphs", "CUDA runtime API"}
+    assert {row.uses for row in found.values()} == {1}
+
+
+def test_distinct_names_are_counted_and_those_the_target_lacks() -> None:
+    uses = [
+        At(symbol="cudnnRun", line=1),
+        At(symbol="cudnnRun", line=2),
+        At(symbol="cudnnNone", line=3),
+    ]
+    known = {**ANSWERS, "cudnnNone": answer("cudnnNone", Verdict.MISSING, library="dnn")}
+    found = components([classified(facts_of("a.cu", uses), known)])["cuDNN"]
+    assert (found.uses, found.names, found.cuda_only) == (3, 2, 1)
+
+
+def test_an_import_is_a_use_and_one_of_the_trees_own_modules_is_none() -> None:
+    found = components(
+        ecosystem=[
+            says("run.py", Kind.IMPORT, "cupy"),
+            says("run.py", Kind.IMPORT, "apex"),
+            says("apex/__init__.py", Kind.IMPORT, "torch"),
+            says("tools/triton.py", Kind.IMPORT, "torch"),
+            says("tools/run.py", Kind.IMPORT, "triton"),
+        ]
+    )
+    assert {name: (row.use, row.uses) for name, row in found.items()} == {
+        "CuPy": ("called", 1),
+        "PyTorch": ("called", 2),
+    }
+
+
+def test_a_library_that_the_tree_builds_is_not_linked_from_elsewhere() -> None:
+    build = says("CMakeLists.txt", Kind.TARGET, "faiss")
+    assert components(ecosystem=[build, says("a/CMakeLists.txt", Kind.LINK, "faiss")]) == {}
+
+
+def test_a_project_is_none_of_its_own_components() -> None:
+    named = says("CMakeLists.txt", Kind.PROJECT, "Kokkos")
+    found = components([includes("core/a.cpp", "Kokkos_Core.hpp")], [named])
+    assert found == {}
+    other = says("deep/third/CMakeLists.txt", Kind.PROJECT, "Kokkos")
+    assert set(components([includes("a.cpp", "Kokkos_Core.hpp")], [other])) == {"Kokkos"}
+
+
+def test_a_header_that_the_tree_holds_is_no_component() -> None:
+    own = classified(facts_of("cpp/include/raft/core/detail/nvtx.hpp"), {})
+    assert components([own, includes("a.cu", "raft/core/detail/nvtx.hpp")]) == {}
+
+
+def test_what_a_component_has_on_rocm_comes_with_its_evidence() -> None:
+    found = components(ecosystem=[says("Makefile", Kind.TOOL, "nvidia-smi")])["nvidia-smi"]
+    assert (found.rocm, found.since) == ("amd-smi", "6.0")
+    assert found.note
+    assert found.evidence
+
+
+def test_a_signal_of_a_hip_branch_is_no_use_and_a_ported_one_is_told() -> None:
+    for state, states in ((State.HIP, []), (State.PORTED, [State.PORTED])):
+        signal = Signal(Kind.LINK, "cudnn", 7, state)
+        facts = EcosystemFacts(path="Makefile", language=Language.MAKE, signals=(signal,))
+        found = components(ecosystem=[facts])
+        assert [(row.state) for row in found.values()] == states
+        assert not any(row.needed for row in found.values())
+
+
+@pytest.mark.parametrize(
+    ("files", "ecosystem", "tests", "needed"),
+    [
+        ([includes("a.cpp", "cudnn.h")], [], (), "header"),
+        ([], [says("CMakeLists.txt", Kind.LINK, "cudnn")], (), "linked"),
+        ([], [says("tests/CMakeLists.txt", Kind.LINK, "cudnn")], ("tests/CMakeLists.txt",), ""),
+        ([calls("a.cu", state=State.VENDORED)], [], (), ""),
+        (
+            [calls("tests/a.cu")],
+            [says("r.txt", Kind.REQUIREMENT, "nvidia-cudnn-cu12")],
+            ("tests/a.cu",),
+            "named",
+        ),
+    ],
+)
+def test_what_own_code_needs_leaves_tests_and_third_parties_out(
+    files: list[ClassifiedFile],
+    ecosystem: list[EcosystemFacts],
+    tests: tuple[str, ...],
+    needed: str,
+) -> None:
+    assert components(files, ecosystem, tests=tests)["cuDNN"].needed == needed

@@ -274,7 +274,7 @@ def test_a_setup_script_is_read_and_never_run() -> None:
     assert values(facts, Kind.CUDA_OPTIONAL) == {"CUDA_HOME"}
     assert values(facts, Kind.HIP) == {"IS_ROCM", "torch.version.hip"}
     assert said(facts, Kind.PACKAGE) == [("python", 8)]
-    assert values(facts, Kind.IMPORT) == {"torch", "torch.utils"}
+    assert values(facts, Kind.IMPORT) == {"torch", "torch.utils.cpp_extension"}
 
 
 @pytest.mark.parametrize(

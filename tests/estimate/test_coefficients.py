@@ -10,7 +10,7 @@ from migrate.errors import AssessError, ExitCode
 from migrate.estimate import coefficients as module
 from migrate.estimate.coefficients import load_coefficients
 from migrate.estimate.drivers import LIBRARY_DRIVERS, SITE_DRIVERS
-from migrate.knowledge.libraries import known_libraries
+from migrate.knowledge.components import known_components
 from migrate.model.effort import Scope, Strategy, Team
 from migrate.model.verdict import Tier
 
@@ -45,7 +45,10 @@ def test_site_and_library_drivers_are_priced() -> None:
 
 def test_library_table_names_known_drivers_only() -> None:
     words = {
-        word for library in known_libraries().values() for word in library.driver.split(";") if word
+        word
+        for library in known_components().values()
+        for word in library.driver.split(";")
+        if word
     }
     assert words <= set(LIBRARY_DRIVERS)
 

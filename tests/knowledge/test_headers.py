@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from migrate.knowledge.apis import load_tables, table_keys
+from migrate.knowledge.components import known_components
 from migrate.knowledge.headers import resolve_header
-from migrate.knowledge.libraries import known_libraries
 from migrate.knowledge.releases import known_releases
 from migrate.model.target import RocmRelease, Target
 from migrate.model.verdict import Verdict
@@ -44,6 +44,6 @@ def test_a_header_of_a_later_release_is_later() -> None:
 
 
 def test_every_table_belongs_to_a_known_library() -> None:
-    assert set(table_keys()) <= set(known_libraries())
+    assert set(table_keys()) <= set(known_components())
     for name in ("cudaMalloc", "cublasSgemm", "ncclAllReduce", "cudnnCreate"):
-        assert load_tables().resolve(name, TARGET).library in known_libraries()
+        assert load_tables().resolve(name, TARGET).library in known_components()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrate.knowledge.apis import load_tables
-from migrate.knowledge.libraries import known_libraries
+from migrate.knowledge.components import known_components
 from migrate.knowledge.owners import owned_by
 
 
@@ -40,4 +40,4 @@ def test_the_owner_of_a_name_with_a_row_is_its_library() -> None:
         if row.library != "macros" and owned_by(row.name.rstrip("*")) not in {"", row.library}
     ]
     assert not wrong
-    assert {owned_by("cub::X"), owned_by("CUTE_X"), owned_by("dcgmInit")} <= set(known_libraries())
+    assert {owned_by("cub::X"), owned_by("CUTE_X"), owned_by("dcgmInit")} <= set(known_components())

@@ -29,6 +29,13 @@ CUDA_VERSIONS = tuple(
 )
 
 
+PLACES = (
+    *("github.com", "rocm.docs.amd.com", "instinct.docs.amd.com", "gpuopen.com"),
+    *("docs.pytorch.org", "docs.scale-lang.com", "slurm.schedmd.com", "www.mathworks.com"),
+)
+"""Sites that a source may lie on."""
+
+
 def forms(row: ApiRow) -> frozenset[int]:
     """The numbers of arguments that the row speaks of; -1 stands for "any other"."""
     return row.arguments or frozenset({-1})
@@ -74,7 +81,7 @@ def test_every_source_has_a_title_a_place_and_a_month() -> None:
 
 def test_a_source_is_a_page_a_package_or_a_path_in_a_repository() -> None:
     forms = (
-        r"https://(?:github\.com|rocm\.docs\.amd\.com|gpuopen\.com)/\S+",
+        rf"https://(?:{'|'.join(map(re.escape, PLACES))})/\S+",
         r"pkg:(?:pypi|deb/\w+)/[\w.-]+(?:@[\w.-]+)?",
         r"[\w.-]+/[\w.-]+(?::[\w./@-]+)?",
     )

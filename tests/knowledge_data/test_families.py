@@ -7,9 +7,9 @@ import csv
 import pytest
 
 from migrate.knowledge.apis import load_tables, table_keys
+from migrate.knowledge.components import known_components
 from migrate.knowledge.files import data_path
 from migrate.knowledge.headers import resolve_header
-from migrate.knowledge.libraries import known_libraries
 from migrate.knowledge.releases import known_releases
 from migrate.model.resolution import Resolution
 from migrate.model.target import RocmRelease, Target
@@ -440,7 +440,7 @@ def test_a_library_is_there_when_the_first_of_its_names_is() -> None:
     for row in load_tables().all_rows():
         if not load_tables().not_uses & {row.name}:
             named.setdefault(row.library, set()).add(row.name)
-    for key, library in known_libraries().items():
+    for key, library in known_components().items():
         since = library.since and RocmRelease.parse(library.since)
         for release in known_releases():
             if since and not release.has(since):
@@ -491,18 +491,18 @@ def test_a_projects_own_header_is_not_cudas(include: str) -> None:
 
 
 def test_every_api_table_has_its_library() -> None:
-    assert set(table_keys()) <= set(known_libraries())
+    assert set(table_keys()) <= set(known_components())
 
 
 def test_every_header_belongs_to_a_library() -> None:
     with data_path("mappings", "headers.csv").open(encoding="utf-8", newline="") as lines:
         libraries = {row["library"] for row in csv.DictReader(lines)}
-    assert libraries <= set(known_libraries())
+    assert libraries <= set(known_components())
 
 
 def test_every_prefix_belongs_to_a_library() -> None:
     path = data_path("mappings", "library_prefixes.csv")
     with path.open(encoding="utf-8", newline="") as lines:
         rows = [(row["prefix"], row["library"]) for row in csv.DictReader(lines)]
-    assert {library for _, library in rows} <= set(known_libraries())
+    assert {library for _, library in rows} <= set(known_components())
     assert [prefix for prefix, _ in rows] == sorted({prefix for prefix, _ in rows})

@@ -693,6 +693,7 @@ def _libraries(verdicts: dict[Verdict, int]) -> tuple[GroupRow, ...]:
 def _components() -> tuple[Component, ...]:
     return (
         Component(
+            key="nccl",
             name="NCCL",
             kind="library",
             verdict=Verdict.SAME,
@@ -703,6 +704,7 @@ def _components() -> tuple[Component, ...]:
             where=(("src/comm.cpp", 9),),
         ),
         Component(
+            key="npp",
             name="NPP",
             kind="library",
             verdict=Verdict.MISSING,
@@ -713,6 +715,7 @@ def _components() -> tuple[Component, ...]:
             where=(("CMakeLists.txt", 51),),
         ),
         Component(
+            key="cudnn",
             name="cuDNN",
             kind="library",
             verdict=Verdict.REPLACED,
@@ -723,6 +726,7 @@ def _components() -> tuple[Component, ...]:
             where=(("src/nn/conv.cpp", 133), ("CMakeLists.txt", 44)),
         ),
         Component(
+            key="nvidia/cuda",
             name="nvidia/cuda",
             kind="image",
             verdict=Verdict.REPLACED,

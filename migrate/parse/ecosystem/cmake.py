@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from migrate.knowledge.components import component_named, library_named
 from migrate.model.signals import Kind, Signal
 from migrate.parse.ecosystem.cmake_flags import flag_signals
 from migrate.parse.ecosystem.words import (
@@ -13,7 +14,6 @@ from migrate.parse.ecosystem.words import (
     architectures_of_list,
     gpu_switch_in,
     hip_switch_in,
-    library_named,
     linked_in,
 )
 
@@ -36,6 +36,13 @@ _BUILDERS = frozenset(
         *("cuda_select_nvcc_arch_flags", "cuda_add_cublas_to_target", "cuda_add_cufft_to_target"),
     )
 )
+_NAMING = {
+    "project": Kind.PROJECT,
+    "add_library": Kind.TARGET,
+    "add_executable": Kind.TARGET,
+    "cuda_add_library": Kind.TARGET,
+}
+"""Commands whose first argument names something of the project's own."""
 _HIP_COMMANDS = re.compile(r"hip_\w+|rocm_\w+|find_package_hip")
 _HIP_PACKAGES = re.compile(r"hip(?:[a-z]+)?|roc(?:m|[a-z]+)|rccl|miopen|amd_smi", re.IGNORECASE)
 _TEST_COMMANDS = {
@@ -47,13 +54,6 @@ _TEST_COMMANDS = {
     "add_test": "ctest",
 }
 _TEST_PACKAGES = {"gtest": "gtest", "catch2": "catch2", "doctest": "doctest"}
-_PACKAGES = frozenset(
-    """
-    cudnn nccl nvshmem tensorrt nvidiacutlass cutlass cccl cub thrust libcudacxx optix torch mpi
-    kokkos cudnn_frontend mathdx nvcomp cudf rmm raft cuvs cutensor custatevec cuquantum cudss magma
-    hypre ginkgo raja amrex alpaka arrayfire opencv nvtx3 cufile tensorflow faiss petsc
-    """.split()  # noqa: SIM905 - a long list reads better as words
-)
 _VARIABLE_LIBRARY = re.compile(
     r"\$\{(?:CUDA_|LIB)?([A-Za-z_0-9]+?)_(?:LIBRARY|LIBRARIES|LIB|LIBS)\}"
 )
@@ -186,6 +186,8 @@ def _command_signals(command: _Command, conditions: Sequence[str]) -> Iterator[S
         switch = next(filter(None, map(gpu_switch_in, conditions[-_NESTING:])), "")
         if switch:
             yield Signal(Kind.CUDA_OPTIONAL, switch, line)
+    if name in _NAMING and arguments and "$" not in arguments[0]:
+        yield Signal(_NAMING[name], arguments[0], line)
     if name == "check_language" and "CUDA" in arguments:
         yield Signal(Kind.CUDA_OPTIONAL, "check_language(CUDA)", line)
     elif _is_option(name) and arguments and gpu_switch_in(arguments[0]):
@@ -213,7 +215,7 @@ def _compiles_cuda(command: _Command) -> bool:
 
 def _package(arguments: Sequence[str], line: int) -> Iterator[Signal]:
     package = arguments[0]
-    if package.lower() in _PACKAGES:
+    if component_named("find", package):
         yield Signal(Kind.FIND, package, line)
     if package.lower() in _TEST_PACKAGES:
         yield Signal(Kind.TEST_FRAMEWORK, _TEST_PACKAGES[package.lower()], line)

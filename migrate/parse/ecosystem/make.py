@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from migrate.knowledge.components import library_named
 from migrate.model.signals import Kind, Signal
 from migrate.parse.ecosystem.words import (
     command_signals,
     gpu_switch_in,
     hip_switch_in,
-    library_named,
     rocm_word_in,
 )
 

@@ -8,28 +8,16 @@ import re
 import warnings
 from collections.abc import Iterator
 
+from migrate.knowledge.components import library_named, module_named
 from migrate.model.signals import Kind, Signal
 from migrate.parse.ecosystem.words import (
     architectures_in,
     architectures_of_list,
     cuda_switch_in,
     environment_named,
-    library_named,
     linked_in,
 )
 
-_MODULES = frozenset(
-    """
-    torch cupy cupyx pycuda numba cuda pynvml nvidia nvtx triton tensorrt torch_tensorrt
-    tensorrt_llm cudf cuml cugraph cuspatial cucim cuvs cuxfilter rmm pylibraft raft_dask
-    dask_cudf dask_cuda kvikio cuquantum cuopt cutlass cudnn cutensor nccl nvshmem skcuda
-    transformer_engine flash_attn flashinfer bitsandbytes apex xformers deepspeed vllm sglang
-    sgl_kernel auto_gptq awq exllamav2 faiss horovod jax tensorflow onnxruntime mmcv pytorch3d
-    torchrec fbgemm_gpu dgl megatron nemo deep_ep mamba_ssm causal_conv1d cvcuda PyNvVideoCodec
-    nvitop gpustat pydcgm ctranslate2 lightgbm xgboost torchao
-    """.split()  # noqa: SIM905 - a long list reads better as words
-)
-_SUBMODULES = frozenset(("numba.cuda", "cv2.cuda", "nvidia.dali", "torch.utils", "cuda.tile"))
 _IMPORT = re.compile(
     r"(?:^|;)[ \t]*(?:import[ \t]+([\w., \t]+)"
     r"|from[ \t]+([\w.]+)[ \t]+import\b[ \t(]*([\w, \t]*))",
@@ -164,22 +152,11 @@ def _imports(code: str) -> Iterator[Signal]:
             names = [match[2], *(f"{match[2]}.{name.strip()}" for name in match[3].split(","))]
         for name in names:
             framework = name if name in _TEST_MODULES else ""
-            module = framework or _module(name)
+            module = framework or module_named(name)
             if module and module not in seen:
                 seen.add(module)
                 kind = Kind.TEST_FRAMEWORK if framework else Kind.IMPORT
                 yield Signal(kind, module, _line_at(code, match.start()))
-
-
-def _module(name: str) -> str:
-    """Return the part of a module's name that tells a component; "" where there is none."""
-    parts = name.split(".")
-    two = ".".join(parts[:2])
-    if two in _SUBMODULES:
-        return two
-    if parts[0] in {"numba", "cv2"}:
-        return ""
-    return parts[0] if parts[0] in _MODULES else ""
 
 
 def _torch_hip(code: str, text: str) -> Iterator[Signal]:
@@ -256,10 +233,20 @@ def _setup(tree: ast.Module, text: str) -> Iterator[Signal]:
             yield Signal(Kind.HIP, node.id, node.lineno)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from _text(node.value, node.lineno)
+        elif isinstance(node, ast.Call) and _dotted(node.func, {}).endswith("setup"):
+            yield from _name(node)
         elif isinstance(node, ast.keyword) and node.arg == "libraries":
             yield from _libraries(node.value)
         elif isinstance(node, ast.Assign) and "TORCH_CUDA_ARCH_LIST" in ast.dump(node.targets[0]):
             yield from _arch_list(node)
+
+
+def _name(setup: ast.Call) -> Iterator[Signal]:
+    """Yield what the project is called."""
+    for keyword in setup.keywords:
+        value = keyword.value
+        if keyword.arg == "name" and isinstance(value, ast.Constant):
+            yield Signal(Kind.PROJECT, str(value.value), value.lineno)
 
 
 def _switch(node: ast.If | ast.IfExp) -> Iterator[Signal]:

@@ -73,6 +73,7 @@ def read_toml(path: str, text: str) -> Iterator[Signal]:
         for requirement in _requirements(_at(document, table)):
             line = _line_of(requirement, text)
             yield from requirement_signals(requirement, line)
+    yield from _project_name(document, text)
     if _at(document, "build-system") is not None:
         yield Signal(Kind.BUILD, "pyproject", _line_of("build-system", text))
     backend = _at(document, "build-system.build-backend")
@@ -83,6 +84,13 @@ def read_toml(path: str, text: str) -> Iterator[Signal]:
                 yield Signal(Kind.PACKAGE, "python", _line_of(backend, text))
     if _at(document, "tool.pytest.ini_options") is not None:
         yield Signal(Kind.TEST_FRAMEWORK, "pytest", _line_of("tool.pytest", text))
+
+
+def _project_name(document: object, text: str) -> Iterator[Signal]:
+    for table in ("project.name", "tool.poetry.name"):
+        name = _at(document, table)
+        if isinstance(name, str):
+            yield Signal(Kind.PROJECT, name, _line_of(name, text))
 
 
 _TABLES = {

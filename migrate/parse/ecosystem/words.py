@@ -4,46 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
+from migrate.knowledge.components import component_named, library_named, names_of_kind
 from migrate.model.signals import Kind, Signal
 
 _ARCH = re.compile(r"\b(?:sm|compute|lto)_(\d{2,3}[af]?)\b")
 _ARCH_LIST_ITEM = re.compile(r"(\d{1,2})\.(\d)([af]?)(?:\+PTX)?|(\d{2,3}[af]?)(?:-real|-virtual)?")
 _LINK_FLAG = re.compile(r"(?<![\w-])-l([A-Za-z][\w+-]*)")
-_VARIANT = re.compile(r"(?:_static(?:_nocallback)?|_alt|\d+)$")
-_LIBRARIES = frozenset(
-    """
-    cublas cublaslt cublasmp cufft cufftw cufftmp curand cusparse cusparselt cusolver cusolvermg
-    cusolvermp cudart cuda cudadevrt nvrtc nvrtc-builtins nvtoolsext nvtx nvml nvidia-ml cupti
-    nvperf_host cufile nppc npps nppi nppial nppicc nppidei nppif nppig nppim nppist nppisu nppitc
-    npp nvjpeg nvjpeg2k nvjitlink nvptxcompiler nvfatbin nvvm nvgraph cudnn cudnn_graph cudnn_ops
-    cudnn_cnn cudnn_adv nccl nccl-net nvinfer nvinfer_plugin nvonnxparser nvparsers cutensor
-    cutensormg cutensormp cudss nvshmem nvshmem_host nvshmem_device custatevec cutensornet nvcomp
-    amgx amgxsh magma gdrapi dcgm nvcuvid nvidia-encode afcuda
-    """.split()  # noqa: SIM905 - a long list reads better as words
-)
-_SPELLINGS = {
-    "cublaslt": "cublasLt",
-    "cusparselt": "cusparseLt",
-    "cusolvermg": "cusolverMg",
-    "nvtoolsext": "nvToolsExt",
-    "nvjitlink": "nvJitLink",
-    "nvidia-ml": "nvml",
-    "amgxsh": "amgx",
-    "nvtx3": "nvtx",
-    "cutensormg": "cutensorMg",
-    "cutensormp": "cutensorMp",
-    "cufftmp": "cufftMp",
-    "cuda_driver": "cuda",
-    "cudnn_ops": "cudnn",
-    "cudnn_cnn": "cudnn",
-    "cudnn_adv": "cudnn",
-}
-_TOOL = re.compile(
-    r"(?<![\w.-])(nvcc|nsys|ncu|nvprof|nvvp|nv-nsight-cu-cli|compute-sanitizer|cuda-memcheck|cuda-gdb|cuobjdump"
-    r"|nvdisasm|nvprune|fatbinary|ptxas|bin2c|nvidia-smi|nvidia-cuda-mps-control|dcgmi|trtexec"
-    r"|nvidia-docker|nvidia-ctk|tritonserver)(?![\w./=-])"
-)
 _WHEEL_INDEX = re.compile(r"(?:/whl/|\+)cu(\d{2})(\d)\b")
 _TOOLKIT_PATH = re.compile(r"/cuda-(\d{1,2}\.\d{1,2})\b")
 _MODULE = re.compile(
@@ -91,17 +59,6 @@ def architectures_of_list(text: str) -> Iterator[str]:
             yield from architectures_in(item)
 
 
-def library_named(word: str) -> str:
-    """Return a CUDA library by the name it is linked with; "" where the word is none."""
-    bare = word.removeprefix("lib").removesuffix(".so").removesuffix(".a").removesuffix(".lib")
-    lower = bare.lower()
-    if lower not in _LIBRARIES and lower not in _SPELLINGS:
-        lower = _VARIANT.sub("", lower)
-    if lower in _SPELLINGS:
-        return _SPELLINGS[lower]
-    return lower if lower in _LIBRARIES else ""
-
-
 def linked_in(text: str) -> Iterator[str]:
     """Yield the CUDA libraries of ``-l`` flags."""
     for match in _LINK_FLAG.finditer(text):
@@ -114,8 +71,15 @@ def command_signals(text: str, line: int) -> Iterator[Signal]:
     """Yield what any command line says: architectures, libraries, tools, CUDA versions."""
     yield from (Signal(Kind.CUDA_ARCH, arch, line) for arch in architectures_in(text))
     yield from (Signal(Kind.LINK, library, line) for library in linked_in(text))
-    yield from (Signal(Kind.TOOL, match[1], line) for match in _TOOL.finditer(text))
+    yield from (Signal(Kind.TOOL, match[1], line) for match in _tools().finditer(text))
     yield from version_signals(text, line)
+
+
+@cache
+def _tools() -> re.Pattern[str]:
+    """The programs of the CUDA world as words of a command."""
+    names = sorted(names_of_kind("tool"), key=lambda name: (-len(name), name))
+    return re.compile(rf"(?<![\w.-])({'|'.join(map(re.escape, names))})(?![\w./=-])")
 
 
 def version_signals(text: str, line: int) -> Iterator[Signal]:
@@ -172,5 +136,5 @@ def _identifier_with(text: str, words: frozenset[str]) -> str:
 
 
 def environment_named(name: str) -> bool:
-    """Whether a variable belongs to CUDA's libraries or driver."""
-    return _VARIABLE.match(name) is not None
+    """Whether a variable belongs to CUDA's libraries or driver, or to a component."""
+    return _VARIABLE.match(name) is not None or bool(component_named("environment", name))

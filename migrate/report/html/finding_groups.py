@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from migrate.knowledge.libraries import known_libraries
+from migrate.knowledge.components import known_components
 from migrate.model.finding import Finding
 from migrate.model.rule import Rule
 from migrate.model.verdict import Severity, State, Verdict
@@ -89,7 +89,7 @@ def capped(groups: Sequence[Group], findings: int, members: int, of_rule: int) -
 
 
 def _replaced_whole(library: str) -> bool:
-    known = known_libraries().get(library)
+    known = known_components().get(library)
     return known is not None and known.compatibility == Verdict.REPLACED.value
 
 

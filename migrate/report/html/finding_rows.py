@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from migrate.knowledge.libraries import known_libraries
+from migrate.knowledge.components import known_components
 from migrate.model.assessment import Assessment, Excerpt
 from migrate.model.finding import Finding
 from migrate.report.html.anchors import (
@@ -222,7 +222,7 @@ def _rule_row(row: FindingRow, shelf: Shelf, group: Group) -> FindingRow:
 
 
 def _library_row(row: FindingRow, group: Group) -> FindingRow:
-    known = known_libraries()[group.library]
+    known = known_components()[group.library]
     instead = f"; {known.rocm} does its job" if known.rocm else ""
     return replace(
         row,

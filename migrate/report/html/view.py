@@ -21,6 +21,7 @@ from migrate.report.html.effort_view import (
     driver_views,
     effort_view,
 )
+from migrate.report.html.evidence import Link, evidence_links
 from migrate.report.html.headline import Tile, in_short, summary_tiles
 from migrate.report.html.places import Limits, Shown
 from migrate.report.html.rows import ApiView, Tables, long_tables
@@ -124,7 +125,7 @@ class Page:
     severities: tuple[tuple[str, int], ...]
     rules: tuple[RuleRow, ...]
     tables: Tables
-    components: tuple[Component, ...]
+    components: tuple[tuple[Component, tuple[Link, ...]], ...]
     where_shown: int
     project: tuple[tuple[str, str], ...]
     skipped: tuple[Skipped, ...]
@@ -175,7 +176,10 @@ def view_page(assessment: Assessment, limits: Limits | None = None) -> Page:
         rules=rule_rows(assessment.findings, assessment.rules, _first_rows(tables)),
         tables=tables,
         components=tuple(
-            sorted(assessment.components, key=lambda row: (-row.verdict.rank, row.kind, row.name))
+            (row, evidence_links(row.evidence))
+            for row in sorted(
+                assessment.components, key=lambda row: (-row.verdict.rank, row.kind, row.name)
+            )
         ),
         where_shown=_WHERE,
         project=_project(assessment.project),

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 from migrate.errors import AssessError
-from migrate.knowledge.libraries import known_libraries
+from migrate.knowledge.components import known_components
 from migrate.model.catalogue import RuleCard
 from migrate.model.resolution import Resolution
 from migrate.model.verdict import Flag, Verdict
@@ -104,7 +104,7 @@ def explain_name_json(answers: Sequence[Answer], chosen: Answer) -> str:
 def explain_name_text(answers: Sequence[Answer], chosen: Answer) -> str:
     """What becomes of a CUDA name: on the target in words, then wherever it is something else."""
     answer = chosen.resolution
-    library = known_libraries().get(answer.library)
+    library = known_components().get(answer.library)
     spans = spans_of(answers)
     lines = [
         f"{answer.name}  ({library.title if library else answer.library})",
