@@ -10,11 +10,13 @@ from pathlib import Path
 from migrate.discover.git import read_commit
 from migrate.discover.ignore import PatternList
 from migrate.discover.language import (
+    BINDING_SUFFIXES,
     FORTRAN_SUFFIXES,
     HEAD_BYTES,
     is_hipified,
     is_lfs_pointer,
     looks_binary,
+    looks_like_binding,
     looks_like_c,
     looks_like_cuda,
     looks_like_gpu_fortran,
@@ -200,6 +202,8 @@ class _Reader:
         suffix = suffix_of(candidate.path).lower()
         if suffix in FORTRAN_SUFFIXES:
             return self._fortran(candidate)
+        if suffix in BINDING_SUFFIXES:
+            return _source(candidate, Language.OTHER_CODE) if looks_like_binding(head) else None
         return _source(candidate, Language.CUDA) if looks_like_cuda(head) else None
 
     def _fortran(self, candidate: Candidate) -> SourceFile | None:

@@ -27,18 +27,19 @@ _SUFFIXES: dict[Language, str] = {
     Language.DOCKER: ".dockerfile .containerfile",
     Language.SHELL: ".sh .bash .sbatch .slurm",
     Language.YAML: ".yml .yaml",
-    Language.OTHER_BUILD: ".bzl .bazel .vcxproj .props .nix",
+    Language.OTHER_BUILD: ".bzl .bazel .vcxproj .props .nix .eb .csproj .fsproj",
 }
 _NAMES: dict[Language, str] = {
     Language.CMAKE: "cmakelists.txt",
-    Language.MAKE: "makefile gnumakefile bsdmakefile",
+    Language.MAKE: "makefile gnumakefile bsdmakefile make.inc makefile.inc make.sys make.def",
     Language.DOCKER: "dockerfile containerfile",
-    Language.TOML: "pyproject.toml cargo.toml pixi.toml pipfile",
+    Language.TOML: "pyproject.toml cargo.toml pixi.toml pipfile project.toml",
     Language.REQUIREMENTS: "setup.cfg environment.yml environment.yaml",
     Language.OTHER_BUILD: (
         "meson.build meson_options.txt meson.options build workspace .bazelrc configure.ac"
         " configure.in makefile.am sconstruct sconscript wscript xmake.lua conanfile.txt"
-        " vcpkg.json build.rs tox.ini jenkinsfile .gitmodules"
+        " vcpkg.json build.rs tox.ini jenkinsfile .gitmodules go.mod pom.xml build.gradle"
+        " build.gradle.kts packages.config"
     ),
 }
 _FORMS = (
@@ -80,8 +81,8 @@ _PROSE_AND_DATA = frozenset(
     .png .jpg .jpeg .gif .bmp .ico .webp .pdf .eps .ps .tif .tiff .mp4 .mp3 .wav .ttf .woff .woff2
     .o .a .so .obj .lib .dll .exe .dylib .pyc .pyo .pyd .class .jar .whl .egg .hsaco
     .zip .tar .gz .bz2 .xz .zst .7z .rar .npy .npz .pt .pth .onnx .pb .safetensors .gguf .h5 .hdf5
-    .bin .dat .raw .pkl .parquet .db .sqlite .java .kt .go .rs .rb .php .pl .pm .lua .swift .r .jl
-    .cs .vb .scala .hs .ml .m .mm .s .asm .ll .mlir .td .cl .glsl .hlsl .metal .wgsl .comp .frag
+    .bin .dat .raw .pkl .parquet .db .sqlite .rb .php .pl .pm .lua .swift .r
+    .vb .hs .ml .mm .s .asm .ll .mlir .td .cl .glsl .hlsl .metal .wgsl .comp .frag
     .vert .sql .proto .fbs .thrift .sln .bat .cmd .ps1 .psm1 .natvis .gitignore .gitattributes
     .typed .pyi .pyx .pxd .vtk .obj .mtx .in .m4 .spec .rc .def .el .vim .tcl .awk .fish .zsh
     """.split()  # noqa: SIM905 - a long list reads better as words
@@ -106,6 +107,15 @@ _FORTRAN_GPU_TEXT = re.compile(
     rb"|\bbind[ \t]*\([ \t]*c[ \t]*,[ \t]*name[ \t]*=[ \t]*['\"](?:cu|nccl|nvtx|nvml)\w*['\"]"
     rb"|,[ \t]*device[ \t]*(?:,|::)"
     rb"|\b(?:cuda|cublas|cufft|cusparse|curand|cusolver)[a-z]\w*[ \t]*\(",
+    re.MULTILINE,
+)
+BINDING_SUFFIXES = frozenset((".go", ".jl", ".java", ".kt", ".scala", ".cs", ".rs", ".m"))
+_BINDING_TEXT = re.compile(
+    rb"^[ \t]*(?:using|import)[ \t][^#\n]{0,200}\b(?:CUDA|CUDAnative|CuArrays)\b"
+    rb"|^[ \t]*import[ \t]+(?:static[ \t]+)?jcuda\.|^[ \t]*using[ \t]+ManagedCuda\b"
+    rb"|^[ \t]*(?:pub[ \t]+)?use[ \t]+(?:cudarc|cust|rustacuda)\b"
+    rb"|^[^\n]{0,20}#cgo[^\n]{0,200}-l(?:cu|nv)"
+    rb"|\b(?:mexcuda|gpuArray|CUDAKernel)[ \t]*\(|#\[link\([ \t]*name[ \t]*=[ \t]*\"(?:cu|nv)",
     re.MULTILINE,
 )
 _FORTRAN_GPU_SIGNS = (
@@ -180,6 +190,11 @@ def looks_like_gpu_fortran(data: bytes) -> bool:
     if not any(sign in lower for sign in _FORTRAN_GPU_SIGNS):
         return False
     return not looks_binary(data[:HEAD_BYTES]) and _FORTRAN_GPU_TEXT.search(lower) is not None
+
+
+def looks_like_binding(head: bytes) -> bool:
+    """Whether code of another language takes CUDA from a binding, as its first bytes tell."""
+    return not looks_binary(head) and _BINDING_TEXT.search(head) is not None
 
 
 def is_hipified(head: bytes) -> bool:

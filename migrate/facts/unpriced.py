@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from migrate.model.assessment import Unpriced
 from migrate.model.facts import FileFacts
@@ -17,12 +17,13 @@ _CUDA_FORTRAN = _KERNELS | {
     Kind.FORTRAN_LAUNCH,
     Kind.FORTRAN_DEVICE_DATA,
     Kind.FORTRAN_CALL,
+    Kind.IMPORT,
 }
 _PORTABLE_MODULES = ("openacc", "nvtx")
 
 
 def count_unpriced(
-    ecosystem: Iterable[EcosystemFacts], sources: Iterable[SourceFile], files: Sequence[FileFacts]
+    ecosystem: Sequence[EcosystemFacts], sources: Iterable[SourceFile], files: Sequence[FileFacts]
 ) -> Unpriced:
     """Count what is still to be ported and in no figure; third-party copies do not count."""
     sizes = {source.path: source.size for source in sources if not source.vendored}
@@ -31,7 +32,12 @@ def count_unpriced(
         for file in ecosystem
         if file.language is Language.FORTRAN and file.path in sizes
     }
-    fortran = [path for path, signals in said.items() if any(map(_is_cuda_fortran, signals))]
+    counted = _KERNELS | {Kind.FORTRAN_LAUNCH} if _has_hipfort(ecosystem) else _CUDA_FORTRAN
+    fortran = [
+        path
+        for path, signals in said.items()
+        if any(_is_cuda_fortran(signal, counted) for signal in signals)
+    ]
     return Unpriced(
         fortran_files=len(fortran),
         fortran_kernels=sum(
@@ -42,10 +48,20 @@ def count_unpriced(
     )
 
 
-def _is_cuda_fortran(signal: Signal) -> bool:
+def _has_hipfort(ecosystem: Iterable[EcosystemFacts]) -> bool:
+    """Whether the tree has Fortran for HIP: what is left of CUDA on the host may be there twice."""
+    return any(
+        signal.kind is Kind.HIP
+        for file in ecosystem
+        if file.language is Language.FORTRAN
+        for signal in file.signals
+    )
+
+
+def _is_cuda_fortran(signal: Signal, counted: Collection[Kind]) -> bool:
     if signal.kind is Kind.IMPORT:
-        return not signal.value.startswith(_PORTABLE_MODULES)
-    return signal.kind in _CUDA_FORTRAN
+        return Kind.IMPORT in counted and not signal.value.startswith(_PORTABLE_MODULES)
+    return signal.kind in counted
 
 
 def _openacc(

@@ -61,6 +61,11 @@ class Kind(StrEnum):
     CUF_LOOP = "cuf_loop"  # a loop that the compiler makes a kernel of: kernel do
     C_INTERFACE = "c_interface"  # CUDA's C function that Fortran declares itself: cudaMalloc
     OPENACC = "openacc"  # a directive without its clauses: parallel loop
+    HPC_OPTION = "hpc_option"  # an option of NVIDIA's HPC compilers: -gpu=cc80, -cudalib=cublas
+    OFFLOAD_TARGET = "offload_target"  # a target of OpenMP or SYCL: -fopenmp-targets=nvptx64
+    LAYER_SWITCH = "layer_switch"  # what builds a portable layer for CUDA: Kokkos_ENABLE_CUDA
+    RECIPE = "recipe"  # CUDA in a package recipe, with its system: spack:CudaPackage
+    BINDING = "binding"  # a dependency, with its registry or language: cargo:cudarc
     OPENMP_TARGET = "openmp_target"  # the same of OpenMP: target teams distribute
 
 

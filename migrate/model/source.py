@@ -27,6 +27,8 @@ class Language(StrEnum):
     NOTEBOOK = "notebook"
     OTHER_BUILD = "other-build"
     FORTRAN = "fortran"
+    OTHER_CODE = "other-code"
+    """Rust, Julia, Go, Java, C# or MATLAB that takes CUDA from a binding."""
 
     @property
     def c_family(self) -> bool:

@@ -144,6 +144,18 @@ def test_kernels_without_a_price_are_counted_once_and_where_they_are_active() ->
     )
 
 
+def test_host_side_beside_hipfort_may_be_ported_and_is_not_counted() -> None:
+    files = {
+        "a.F90": "!@cuf use cudafor\n",
+        "b.F90": "#ifdef _HIP\nuse hipfort\n#endif\n",
+        "c.F90": "!$cuf kernel do\n",
+    }
+    sources = [SourceFile(path=path, size=10, language=Language.FORTRAN) for path in files]
+    facts = [fortran(text, path) for path, text in files.items()]
+    counted = count_unpriced(facts, sources, ())
+    assert (counted.fortran_files, counted.fortran_kernels) == (1, 1)
+
+
 @given(st.text(alphabet="!$@cuf attributes(global)device::<>,'\"\n#ifelsHIP&", max_size=300))
 def test_any_text_is_read(text: str) -> None:
     facts = fortran(text)

@@ -10,7 +10,7 @@ from pathlib import Path
 from migrate.classify.raised import raise_verdicts
 from migrate.classify.resolver import Resolver
 from migrate.classify.uses import ClassifiedFile, classify_files
-from migrate.discover.language import FORTRAN_SUFFIXES, language_of
+from migrate.discover.language import BINDING_SUFFIXES, FORTRAN_SUFFIXES, language_of
 from migrate.facts.images import image_files
 from migrate.facts.join import join_facts
 from migrate.knowledge.apis import load_tables
@@ -31,8 +31,12 @@ from migrate.rules.registry import RULES
 _TARGET = re.compile(
     r"(?://|#|!)\s*target:\s*([\w: +-]+?)\s+rocm=([\d.]+)(?:\s+cuda=([\d.]+))?\s*$"
 )
-_MARK = re.compile(r"(?://|#|!)\s*expect(?:@([+-]\d+))?:\s*([\w, -]+?)\s*$")
-_FILE = re.compile(r"(?://|#|--|!|;)\s*file:\s*(\S+)\s*$")
+_MARK = re.compile(r"(?://|#|!|%|--)\s*expect(?:@([+-]\d+))?:\s*([\w, -]+?)\s*$")
+_FILE = re.compile(r"(?://|#|--|!|;|%)\s*file:\s*(\S+)\s*$")
+_BY_SUFFIX = {
+    **dict.fromkeys(FORTRAN_SUFFIXES, Language.FORTRAN),
+    **dict.fromkeys(BINDING_SUFFIXES, Language.OTHER_CODE),
+}
 _IMAGES = {".ptx": Language.PTX, ".cubin": Language.GPU_IMAGE}
 
 DEFAULT = Target(parse_release("7.2"), ("gfx942",))
@@ -80,7 +84,7 @@ def _read(text: str, path: str) -> FileFacts:
     if suffix in _IMAGES:
         (image,) = image_files([SourceFile(path=path, size=1, language=_IMAGES[suffix])], ())
         return image
-    language = Language.FORTRAN if suffix.lower() in FORTRAN_SUFFIXES else language_of(path)
+    language = _BY_SUFFIX.get(suffix.lower()) or language_of(path)
     assert language is not None, path
     if language.c_family:
         return read_source(text.encode(), path, language, load_vocabulary(), ProjectMacros())

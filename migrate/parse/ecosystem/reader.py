@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from migrate.model.signals import EcosystemFacts, Signal
 from migrate.model.source import Language, SourceFile
 from migrate.model.vendor import is_for_rocm
 from migrate.model.verdict import State
+from migrate.parse.ecosystem.bindings import read_binding_code, read_binding_manifest
 from migrate.parse.ecosystem.ci import ci_system, read_shell, read_yaml
 from migrate.parse.ecosystem.cmake import read_cmake
 from migrate.parse.ecosystem.docker import read_docker
 from migrate.parse.ecosystem.fortran import read_fortran
 from migrate.parse.ecosystem.make import read_make, read_other_build
+from migrate.parse.ecosystem.offload import offload_signals
 from migrate.parse.ecosystem.python import UnreadableError, read_notebook, read_python
+from migrate.parse.ecosystem.recipes import recipe_signals
 from migrate.parse.ecosystem.requirements import read_requirements, read_toml
 from migrate.parse.ecosystem.settings import setting_signals
 from migrate.parse.lines import hash_of_line
@@ -27,6 +30,12 @@ _LONGEST_COMMAND = 200
 _LARGEST = 2_000_000
 _LARGE_KINDS = frozenset({Language.PYTHON, Language.NOTEBOOK, Language.FORTRAN})
 _FOR_A_VENDOR = frozenset({Language.DOCKER, Language.SHELL, Language.YAML})
+_BUILT_BY_LINE = frozenset(
+    (
+        *(Language.CMAKE, Language.MAKE, Language.SHELL, Language.DOCKER, Language.YAML),
+        Language.OTHER_BUILD,
+    )
+)
 _Reader = Callable[[str, str], Iterable[Signal]]
 
 
@@ -46,7 +55,19 @@ _READERS: dict[Language, _Reader] = {
     Language.YAML: read_yaml,
     Language.OTHER_BUILD: _any_build,
     Language.FORTRAN: read_fortran,
+    Language.OTHER_CODE: read_binding_code,
 }
+
+
+def _signals(path: str, language: Language, text: str) -> Iterator[Signal]:
+    """What the reader of a file's kind takes from it, and what any file of such kinds may say."""
+    yield from _READERS[language](path, text)
+    if language in _BUILT_BY_LINE:
+        yield from offload_signals(text)
+    if language in _BUILT_BY_LINE or language is Language.PYTHON:
+        yield from recipe_signals(path, text)
+    if language in {Language.TOML, Language.OTHER_BUILD}:
+        yield from read_binding_manifest(path, text)
 
 
 def read_ecosystem_files(root: str, files: Sequence[SourceFile]) -> tuple[EcosystemFacts, ...]:
@@ -59,15 +80,14 @@ def read_ecosystem_files(root: str, files: Sequence[SourceFile]) -> tuple[Ecosys
 
 def read_ecosystem(path: str, language: Language, text: str) -> EcosystemFacts:
     """Return what one file says; ``error`` is set where it is not what its name says."""
-    reader = _READERS.get(language)
-    if reader is None:
+    if language not in _READERS:
         return EcosystemFacts(path=path, language=language)
     if len(text) > _LARGEST and language not in _LARGE_KINDS:
         return EcosystemFacts(
             path=path, language=language, error="too large for a file of its kind"
         )
     try:
-        signals = placed(_said(reader, path, language, text), text)
+        signals = placed(_said(path, language, text), text)
     except UnreadableError as error:
         if _TEMPLATE.search(path):
             return EcosystemFacts(path=path, language=language)
@@ -76,9 +96,9 @@ def read_ecosystem(path: str, language: Language, text: str) -> EcosystemFacts:
     return EcosystemFacts(path=path, language=language, signals=signals, lines=lines)
 
 
-def _said(reader: _Reader, path: str, language: Language, text: str) -> set[Signal]:
+def _said(path: str, language: Language, text: str) -> set[Signal]:
     """What a file says; one for ROCm by its name says it in its branch for HIP."""
-    signals = {*reader(path, text), *setting_signals(text)}
+    signals = {*_signals(path, language, text), *setting_signals(text)}
     if language not in _FOR_A_VENDOR or not is_for_rocm(path):
         return signals
     return {replace(one, state=State.HIP) if one.state is State.ACTIVE else one for one in signals}

@@ -11,24 +11,20 @@ from migrate.model.verdict import Confidence, Severity, Tier, Verdict
 from migrate.rules.code import Code
 from migrate.rules.languages.sources import HIPFORT, HIPFORT_ARRAYS
 
-_RENAMED = "The tree takes hipFORT's modules elsewhere: see whether they rename this call."
+_PORTED = "The tree takes hipFORT's modules elsewhere: its build for HIP may pass over this."
 
 
 def _check(code: Code) -> Iterator[Hit]:
     if code.facts.language is not Language.FORTRAN:
         return
-    for signal in code.signals(Kind.IMPORT):
+    ported = code.base.uses_hipfort
+    for signal in code.signals(Kind.IMPORT, Kind.FORTRAN_DEVICE_DATA, Kind.FORTRAN_CALL):
         if not signal.value.startswith("openacc"):
-            yield code.hit(signal)
-    for signal in code.signals(Kind.FORTRAN_DEVICE_DATA):
-        yield code.hit(signal)
-    renamed = code.base.uses_hipfort
-    for signal in code.signals(Kind.FORTRAN_CALL):
-        yield code.hit(
-            signal,
-            detail=_RENAMED if renamed else "",
-            confidence=Confidence.POSSIBLE if renamed else None,
-        )
+            yield code.hit(
+                signal,
+                detail=_PORTED if ported else "",
+                confidence=Confidence.POSSIBLE if ported else None,
+            )
 
 
 RULE = Rule(
