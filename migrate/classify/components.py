@@ -10,12 +10,17 @@ from pathlib import PurePosixPath
 from migrate.classify.component_places import ComponentPlaces
 from migrate.classify.own_names import OwnNames
 from migrate.classify.uses import ClassifiedFile
-from migrate.knowledge.components import KnownComponent, component_named, known_components
+from migrate.knowledge.components import (
+    KnownComponent,
+    component_named,
+    known_components,
+    library_named,
+)
 from migrate.knowledge.headers import library_of_header
 from migrate.knowledge.sources import known_sources
 from migrate.model.assessment import Component
 from migrate.model.resolution import Resolution
-from migrate.model.signals import EcosystemFacts, Kind
+from migrate.model.signals import EcosystemFacts, Kind, Signal
 from migrate.model.target import RocmRelease, Target
 from migrate.model.verdict import State, Verdict
 
@@ -32,7 +37,30 @@ _USE_OF_KIND = {
     Kind.TOOL: "named",
     Kind.ENVIRONMENT: "named",
     Kind.GPU_REQUEST: "named",
+    Kind.CLUSTER_GPU: "named",
+    Kind.OPERATOR: "named",
+    Kind.JOB_GPU: "named",
+    Kind.MODULE: "named",
+    Kind.INSTALLER: "named",
+    Kind.MPI_GPU: "named",
+    Kind.KERNEL_MODULE: "named",
+    Kind.HPC_OPTION: "named",
+    Kind.OFFLOAD_TARGET: "named",
+    Kind.LAYER_SWITCH: "named",
+    Kind.RECIPE: "named",
+    Kind.BINDING: "named",
+    Kind.FORTRAN_KERNEL: "called",
+    Kind.FORTRAN_DEVICE_CODE: "called",
+    Kind.FORTRAN_LAUNCH: "called",
+    Kind.FORTRAN_DEVICE_DATA: "called",
+    Kind.FORTRAN_CALL: "called",
+    Kind.CUF_LOOP: "called",
+    Kind.C_INTERFACE: "called",
+    Kind.OPENACC: "called",
+    Kind.OPENMP_TARGET: "called",
 }
+_COUNTED = frozenset({Kind.IMPORT, Kind.FORTRAN_CALL})
+"""Signals that are uses themselves, where no table of uses has them."""
 _FEATURE = "feature"
 _Found = dict[str, ComponentPlaces]
 
@@ -106,12 +134,13 @@ class _Scan:
         """Take in what a file around the code says."""
         for signal in facts.signals:
             how = _USE_OF_KIND.get(signal.kind, "")
-            key = component_named(signal.kind.value, signal.value) if how else ""
-            if not key or signal.state is State.HIP or self._names.is_own(signal, facts.path):
+            if not how or signal.state is State.HIP or self._names.is_own(signal, facts.path):
                 continue
-            self._add(key, how, facts.path, signal.line, state=signal.state)
-            if signal.kind is Kind.IMPORT and facts.path not in self._vendored:
-                self._found[key].uses += 1
+            for key in _components_of_signal(signal):
+                self._add(key, how, facts.path, signal.line, state=signal.state)
+                active = signal.state is State.ACTIVE and facts.path not in self._vendored
+                if active and signal.kind in _COUNTED:
+                    self._found[key].uses += 1
 
     def _add(
         self, key: str, how: str, path: str, line: int, *, state: State = State.ACTIVE
@@ -132,6 +161,17 @@ def _components_of(library: str, name: str, kind: str) -> tuple[str, ...]:
     if kind == "asm":
         return (library, "ptx")
     return _with_closer(library, component_named("symbol", name) if library else "")
+
+
+def _components_of_signal(signal: Signal) -> Iterator[str]:
+    """The components that a signal speaks of: an option of NVIDIA's compilers shows these too."""
+    found = {component_named(signal.kind.value, signal.value)}
+    if signal.kind is Kind.HPC_OPTION:
+        found |= {"nvhpc"} | {
+            component_named("link", library_named(word))
+            for word in signal.value.partition("cudalib=")[2].split(",")
+        }
+    return (key for key in sorted(found) if key)
 
 
 @cache

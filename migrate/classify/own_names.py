@@ -10,7 +10,7 @@ from migrate.classify.uses import ClassifiedFile
 from migrate.knowledge.components import component_named, known_components
 from migrate.model.signals import EcosystemFacts, Kind, Signal
 
-_TREE_IS = ("submodule", "find", "requirement", "import", "link")
+_TREE_IS = ("submodule", "find", "requirement", "import", "link", "tool")
 """The kinds of name, in this order, by which a project's own name tells a component."""
 _NEAR_THE_ROOT = 1
 """How deep a file may lie that says what the project is: ``cpp/CMakeLists.txt``."""

@@ -139,6 +139,9 @@ def _placed_includes(
     placed = []
     for include in includes:
         state = regions.state_at(include.start)
+        if state is None and _OTHER_HEADER.match(include.name):
+            # What makes the file another platform's is a fact of the project.
+            state = State.ACTIVE
         if state is not None:
             line = index.line(include.start)
             placed.append(Include(name=include.name, line=line, quoted=include.quoted, state=state))

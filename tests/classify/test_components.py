@@ -96,7 +96,9 @@ def test_a_submodule_only_names_its_library() -> None:
         (Kind.IMAGE, "nvcr.io/nvidia/tritonserver:24.05-py3", "Triton Inference Server"),
         (Kind.TOOL, "nsys", "Nsight Systems"),
         (Kind.ENVIRONMENT, "NCCL_DEBUG", "NCCL"),
-        (Kind.GPU_REQUEST, "nvidia.com/gpu", "Kubernetes nvidia.com/gpu"),
+        (Kind.CLUSTER_GPU, "nvidia.com/gpu", "Kubernetes nvidia.com/gpu"),
+        (Kind.GPU_REQUEST, "--gpus all", "NVIDIA container toolkit"),
+        (Kind.JOB_GPU, "--gres=gpu:4", "Slurm GPU request"),
     ],
 )
 def test_packages_and_images_name_a_library(kind: Kind, value: str, name: str) -> None:
@@ -261,3 +263,26 @@ def test_what_own_code_needs_leaves_tests_and_third_parties_out(
     needed: str,
 ) -> None:
     assert components(files, ecosystem, tests=tests)["cuDNN"].needed == needed
+
+
+def test_fortran_calls_are_uses_and_its_kernels_show_the_language() -> None:
+    signals = (
+        Signal(Kind.FORTRAN_CALL, "cufftExecZ2Z", 3),
+        Signal(Kind.FORTRAN_KERNEL, "push", 9),
+        Signal(Kind.IMPORT, "cufft", 1),
+    )
+    facts = EcosystemFacts(path="a.F90", language=Language.FORTRAN, signals=signals)
+    found = components(ecosystem=[facts])
+    assert {name: (row.use, row.uses) for name, row in found.items()} == {
+        "cuFFT": ("called", 2),
+        "CUDA Fortran": ("called", 0),
+    }
+
+
+def test_an_option_of_the_hpc_compilers_shows_them_and_what_it_links() -> None:
+    found = components(ecosystem=[says("Makefile", Kind.HPC_OPTION, "-cudalib=cufft,nccl")])
+    assert set(found) == {"NVIDIA HPC compilers", "cuFFT", "NCCL"}
+    assert set(components(ecosystem=[says("Makefile", Kind.HPC_OPTION, "-acc=gpu")])) == {
+        "NVIDIA HPC compilers",
+        "OpenACC",
+    }

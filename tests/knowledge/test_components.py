@@ -14,6 +14,7 @@ from migrate.knowledge.components import (
     library_named,
     module_named,
 )
+from migrate.knowledge.files import data_path
 from migrate.knowledge.headers import library_of_header
 from migrate.knowledge.releases import known_releases
 from migrate.knowledge.tables import table_rows
@@ -134,3 +135,35 @@ def test_headers_and_names_do_not_contradict_each_other() -> None:
         library = library_of_header(name.rstrip("*"))
         whole = COMPONENTS[key].part_of or key
         assert library in {"", whole, "runtime", "driver"} or COMPONENTS[key].driver, name
+
+
+FAMILIES = {
+    *("build", "options", "python", "containers", "cluster", "communication", "settings"),
+    *("support", "components", "languages"),
+}
+
+
+def test_every_topic_of_the_ecosystem_has_its_place() -> None:
+    topics = list(table_rows("topic,where,target,note", "topics.csv"))
+    assert sorted(topic for topic, *_ in topics) == [topic for topic, *_ in topics]
+    assert len(topics) >= 266
+    for topic, where, target, note in topics:
+        for one in filter(None, target.split(";")):
+            known = {
+                "component": one in COMPONENTS,
+                "rule": one in FAMILIES,
+                "table": data_path("mappings", *one.split("/")).exists(),
+            }
+            assert known[where], topic
+        assert bool(target) != (where == "left_out"), topic
+        assert note or where in {"component", "rule"}, topic
+
+
+def test_a_component_without_a_topic_is_one_of_cudas_own_tables() -> None:
+    told = {
+        key
+        for _, where, target, _ in table_rows("topic,where,target,note", "topics.csv")
+        if where == "component"
+        for key in target.split(";")
+    }
+    assert set(COMPONENTS) - told <= {*table_keys(), "samples"}

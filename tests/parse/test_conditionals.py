@@ -238,3 +238,8 @@ def test_a_file_of_a_third_platform_has_no_cuda_uses(header: str) -> None:
     assert symbols(f"#include {header}\nvoid f() {{ cudaFree(p); }}\n") == []
     both = f"#include <cuda_runtime.h>\n#include {header}\nvoid f() {{ cudaFree(p); }}\n"
     assert symbols(both) == ["cudaFree"]
+
+
+def test_the_header_that_makes_a_file_another_platforms_is_told() -> None:
+    facts = read('#include <sycl/sycl.hpp>\n#include "mine.h"\n')
+    assert [one.name for one in facts.includes] == ["sycl/sycl.hpp"]

@@ -198,8 +198,17 @@ def _command_signals(command: _Command, conditions: Sequence[str]) -> Iterator[S
         yield Signal(Kind.PACKAGE, "cpack", line)
     elif name in {"fetchcontent_declare", "externalproject_add", "cpmaddpackage"}:
         yield from _fetched(arguments, line)
+    yield from _programs(command)
     yield from _libraries(command)
     yield from _architectures(command)
+
+
+def _programs(command: _Command) -> Iterator[Signal]:
+    """Yield the tools of the CUDA world that are looked for."""
+    if command.name == "find_program":
+        for word in command.arguments:
+            if component_named("tool", word):
+                yield Signal(Kind.TOOL, word, command.line)
 
 
 def _compiles_cuda(command: _Command) -> bool:
