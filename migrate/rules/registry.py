@@ -21,6 +21,7 @@ from migrate.rules import (
     memory,
     opportunities,
     ptx,
+    python,
     runtime,
     settings,
     shared,
@@ -48,6 +49,7 @@ _FAMILIES = (
     communication,
     settings,
     support,
+    python,
     opportunities,
 )
 RULES: tuple[Rule, ...] = tuple(
