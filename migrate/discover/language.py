@@ -113,7 +113,6 @@ BINDING_SUFFIXES = frozenset((".go", ".jl", ".java", ".kt", ".scala", ".cs", ".r
 _BINDING_TEXT = re.compile(
     rb"^[ \t]*(?:using|import)[ \t][^#\n]{0,200}\b(?:CUDA|CUDAnative|CuArrays)\b"
     rb"|^[ \t]*import[ \t]+(?:static[ \t]+)?jcuda\.|^[ \t]*using[ \t]+ManagedCuda\b"
-    rb"|^[ \t]*(?:pub[ \t]+)?use[ \t]+(?:cudarc|cust|rustacuda)\b"
     rb"|^[^\n]{0,20}#cgo[^\n]{0,200}-l(?:cu|nv)"
     rb"|\b(?:mexcuda|gpuArray|CUDAKernel)[ \t]*\(|#\[link\([ \t]*name[ \t]*=[ \t]*\"(?:cu|nv)",
     re.MULTILINE,

@@ -1,9 +1,10 @@
-"""GPU work that the effort model has no price for: CUDA Fortran and OpenACC directives."""
+"""GPU work that the effort model has no price for: CUDA Fortran, OpenACC, bindings."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from migrate.knowledge.components import component_named
 from migrate.model.assessment import Unpriced
 from migrate.model.facts import FileFacts
 from migrate.model.mark import MarkKind
@@ -45,7 +46,34 @@ def count_unpriced(
         ),
         fortran_bytes=sum(sizes[path] for path in fortran),
         openacc_files=len(_openacc(said, files, sizes)),
+        binding_files=_binding_files([file for file in ecosystem if file.path in sizes]),
     )
+
+
+def _binding_files(files: Sequence[EcosystemFacts]) -> int:
+    """The manifests that ask for a binding, and code that takes one of which no manifest speaks."""
+    named = {
+        _binding(signal)
+        for file in files
+        if file.language is not Language.OTHER_CODE
+        for signal in file.signals
+    }
+    return sum(
+        any(
+            _binding(signal)
+            and signal.state is State.ACTIVE
+            and not (file.language is Language.OTHER_CODE and _binding(signal) in named)
+            for signal in file.signals
+        )
+        for file in files
+    )
+
+
+def _binding(signal: Signal) -> str:
+    """The component that a dependency binds, "" for none."""
+    if signal.kind is not Kind.BINDING:
+        return ""
+    return component_named(Kind.BINDING.value, signal.value)
 
 
 def _has_hipfort(ecosystem: Iterable[EcosystemFacts]) -> bool:

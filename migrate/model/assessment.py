@@ -155,6 +155,8 @@ class Unpriced:
     """Their kernels, loops under ``!$cuf`` included."""
     fortran_bytes: int = 0
     openacc_files: int = 0
+    binding_files: int = 0
+    """Manifests and code of other languages that take CUDA from a binding."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,6 +35,11 @@ def unpriced_caveats(unpriced: Unpriced) -> tuple[str, ...]:
             f"OpenACC in {plural(unpriced.openacc_files, 'file')} is in no figure: its directives "
             "have to become OpenMP's, or a compiler that takes them has to be found"
         )
+    if unpriced.binding_files:
+        found.append(
+            f"CUDA called from other languages ({plural(unpriced.binding_files, 'file')} with a "
+            "binding) is not read: its calls are in no figure"
+        )
     return tuple(found)
 
 

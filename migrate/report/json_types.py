@@ -267,6 +267,7 @@ class UnpricedJson(TypedDict):
     cuda_fortran_files: int
     cuda_fortran_kernels: int
     openacc_files: int
+    binding_files: int
 
 
 class ProjectJson(TypedDict):

@@ -303,6 +303,7 @@ def _project(project: Project) -> ProjectJson:
             "cuda_fortran_files": project.unpriced.fortran_files,
             "cuda_fortran_kernels": project.unpriced.fortran_kernels,
             "openacc_files": project.unpriced.openacc_files,
+            "binding_files": project.unpriced.binding_files,
         },
     }
 

@@ -11,6 +11,7 @@ from posixpath import normpath
 from typing import Any, Protocol, TypeVar
 
 from migrate.knowledge.archs import Arch, known_archs
+from migrate.knowledge.components import component_named
 from migrate.model.facts import AsmBlock, FileFacts
 from migrate.model.kernel import KernelRow
 from migrate.model.mark import Mark, MarkKind
@@ -96,6 +97,17 @@ class CodeBase:
             if file.language is Language.FORTRAN
             for signal in file.signals
         )
+
+    @cached_property
+    def bindings(self) -> Mapping[str, frozenset[State]]:
+        """The components that manifests of other languages name, and in which states."""
+        found: dict[str, set[State]] = defaultdict(set)
+        for file in self.files:
+            if file.language is not Language.OTHER_CODE:
+                for signal in file.signals:
+                    if signal.kind is Kind.BINDING:
+                        found[component_named(Kind.BINDING.value, signal.value)].add(signal.state)
+        return {key: frozenset(states) for key, states in found.items() if key}
 
     @cached_property
     def by_vendor(self) -> frozenset[str]:

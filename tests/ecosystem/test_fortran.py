@@ -156,6 +156,15 @@ def test_host_side_beside_hipfort_may_be_ported_and_is_not_counted() -> None:
     assert (counted.fortran_files, counted.fortran_kernels) == (1, 1)
 
 
+def test_import_of_a_binding_counts_where_no_manifest_speaks_of_it() -> None:
+    manifest = read_ecosystem("Project.toml", Language.TOML, '[deps]\nCUDA = "0527"\n')
+    code = read_ecosystem("a.jl", Language.OTHER_CODE, "using CUDA\n")
+    sources = [SourceFile(path=one.path, size=1, language=one.language) for one in (manifest, code)]
+    assert count_unpriced([manifest, code], sources, ()).binding_files == 1
+    assert count_unpriced([code], sources, ()).binding_files == 1
+    assert count_unpriced([manifest], [], ()).binding_files == 0
+
+
 @given(st.text(alphabet="!$@cuf attributes(global)device::<>,'\"\n#ifelsHIP&", max_size=300))
 def test_any_text_is_read(text: str) -> None:
     facts = fortran(text)

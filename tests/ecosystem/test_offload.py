@@ -164,7 +164,7 @@ def test_recipe_says(
         ("a.jl", Language.OTHER_CODE, "using Test, CUDA\n# using CUDA\n", [("julia:CUDA", 1)]),
         ("A.java", Language.OTHER_CODE, "import static jcuda.driver.A.*;\n", [("java:jcuda", 1)]),
         ("a.m", Language.OTHER_CODE, "x = gpuArray(y);\n% mexcuda(a)\n", [("matlab:gpuArray", 1)]),
-        ("a.rs", Language.OTHER_CODE, "use cudarc::driver;\n", [("rust:cudarc", 1)]),
+        ("a.rs", Language.OTHER_CODE, "use cudarc::driver;\n", []),
     ],
 )
 def test_manifest_or_code_names_a_binding(

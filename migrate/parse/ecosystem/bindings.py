@@ -34,7 +34,6 @@ _CODE: dict[str, tuple[re.Pattern[str], str]] = {
     ".kt": (_JAVA, "java"),
     ".scala": (_JAVA, "java"),
     ".cs": (re.compile(r"^\s*using\s+(ManagedCuda)\b"), "dotnet"),
-    ".rs": (re.compile(r"^\s*(?:pub\s+)?use\s+(cudarc|cust|rustacuda)\b"), "rust"),
     ".m": (
         re.compile(r"(?<![\w.])(mexcuda|gpuArray|parallel\.gpu\.CUDAKernel)\s*\("),
         "matlab",
@@ -68,11 +67,14 @@ def read_binding_code(path: str, text: str) -> Iterator[Signal]:
                 yield from (Signal(Kind.LINK, library, number) for library in linked_in(line))
             continue
         code = line.split(comment, 1)[0]
+        if suffix == ".rs":
+            # Which crates are used is Cargo.toml's word.
+            if link := _RUST_LINK.search(code):
+                yield Signal(Kind.LINK, link[1].replace("nvidia-ml", "nvml"), number)
+            continue
         form, language = _CODE[suffix]
         if found := form.search(code):
             yield Signal(Kind.BINDING, f"{language}:{found[1]}", number)
-        if suffix == ".rs" and (link := _RUST_LINK.search(code)):
-            yield Signal(Kind.LINK, link[1].replace("nvidia-ml", "nvml"), number)
 
 
 def _toml(name: str, text: str) -> Iterator[Signal]:

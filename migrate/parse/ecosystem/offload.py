@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.knowledge.components import library_named
 from migrate.model.signals import Kind, Signal
 from migrate.model.verdict import State
 
@@ -85,8 +86,13 @@ def offload_signals(text: str) -> Iterator[Signal]:
 
 def _options(code: str, number: int, *, short: bool) -> Iterator[Signal]:
     for match in _OPTION.finditer(code):
-        if not _FOR_CPU.match(match[0]):
-            yield Signal(Kind.HPC_OPTION, match[0], number)
+        if _FOR_CPU.match(match[0]):
+            continue
+        yield Signal(Kind.HPC_OPTION, match[0], number)
+        if "cudalib=" in match[0]:
+            for library in match[0].partition("=")[2].split(","):
+                if named := library_named(library):
+                    yield Signal(Kind.LINK, named, number)
     if short:
         for match in _SHORT_OPTION.finditer(code):
             yield Signal(Kind.HPC_OPTION, match[0], number)

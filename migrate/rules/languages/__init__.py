@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from migrate.model.rule import Rule
 from migrate.rules.languages import (
+    binding,
     c_interface,
     cuda_fortran,
     fortran_host,
@@ -20,6 +21,7 @@ RULES: tuple[Rule, ...] = (
     c_interface.RULE,
     openacc.RULE,
     hpc_compiler.RULE,
+    binding.RULE,
     recipe.RULE,
     layer_switch.RULE,
     offload_target.RULE,
