@@ -49,7 +49,7 @@ _FORMS = (
      Language.REQUIREMENTS),
     (re.compile(r"(?:docker|container)file[-_.].+|.+[-_.](?:docker|container)file"),
      Language.DOCKER),
-    (re.compile(r"(?:gnu)?makefile[-_.].+"), Language.MAKE),
+    (re.compile(r"(?:gnu)?makefile[-_.].+|make\.(?:inc|sys|def)[-_.].+"), Language.MAKE),
     (re.compile(r".+(?:\.hip\.|_hip\.)(?:c|cc|cpp|cxx|h|hh|hpp|hxx|cuh|inl)"), Language.HIP),
     (re.compile(r".+\.cu\.(?:cc|cpp|cxx|c|h|hpp|hxx|hh|inc|inl)"), Language.CUDA),
 )  # fmt: skip

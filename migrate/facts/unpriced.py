@@ -51,17 +51,23 @@ def count_unpriced(
 
 
 def _binding_files(files: Sequence[EcosystemFacts]) -> int:
-    """The manifests that ask for a binding, and code that takes one of which no manifest speaks."""
-    named = {
-        _binding(signal)
+    """The manifests that ask for a binding, and code that takes one of which no manifest speaks.
+
+    A binding that some package of the tree has beside that of AMD GPUs does not count.
+    """
+    said = [
+        (_binding(signal), signal.state)
         for file in files
         if file.language is not Language.OTHER_CODE
         for signal in file.signals
-    }
+    ]
+    named = {key for key, _ in said}
+    ported = {key for key, state in said if state is State.PORTED}
     return sum(
         any(
             _binding(signal)
             and signal.state is State.ACTIVE
+            and _binding(signal) not in ported
             and not (file.language is Language.OTHER_CODE and _binding(signal) in named)
             for signal in file.signals
         )

@@ -94,6 +94,11 @@ def test_a_file_that_hipify_wrote_is_hip(tmp_path: Path) -> None:
     assert [source.language for source in scan(tmp_path).sources] == [Language.HIP, Language.CPP]
 
 
+def test_settings_of_make_are_make_whatever_they_are_for() -> None:
+    for name in ("make.inc", "make.inc.nvhpc", "make.sys", "make.def"):
+        assert language_by_name(name) is Language.MAKE
+
+
 def test_fortran_is_read_where_it_speaks_of_gpus(tmp_path: Path) -> None:
     grow(
         tmp_path,

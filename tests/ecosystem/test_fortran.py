@@ -163,6 +163,8 @@ def test_import_of_a_binding_counts_where_no_manifest_speaks_of_it() -> None:
     assert count_unpriced([manifest, code], sources, ()).binding_files == 1
     assert count_unpriced([code], sources, ()).binding_files == 1
     assert count_unpriced([manifest], [], ()).binding_files == 0
+    both = read_ecosystem("Project.toml", Language.TOML, '[deps]\nCUDA = "0"\nAMDGPU = "2"\n')
+    assert count_unpriced([both, code], sources, ()).binding_files == 0
 
 
 @given(st.text(alphabet="!$@cuf attributes(global)device::<>,'\"\n#ifelsHIP&", max_size=300))

@@ -11,6 +11,8 @@ from migrate.model.verdict import Confidence, Severity, Tier, Verdict
 from migrate.rules.code import Code
 from migrate.rules.languages.sources import HIPFORT, HIPFORT_ARRAYS
 
+_NOT_CUDA_FORTRAN = ("openacc", "nvtx")
+"""Modules that are no part of it: nvtx is a project's own, whose interfaces HA-E182 tells."""
 _PORTED = "The tree takes hipFORT's modules elsewhere: its build for HIP may pass over this."
 
 
@@ -19,7 +21,7 @@ def _check(code: Code) -> Iterator[Hit]:
         return
     ported = code.base.uses_hipfort
     for signal in code.signals(Kind.IMPORT, Kind.FORTRAN_DEVICE_DATA, Kind.FORTRAN_CALL):
-        if not signal.value.startswith("openacc"):
+        if not signal.value.startswith(_NOT_CUDA_FORTRAN):
             yield code.hit(
                 signal,
                 detail=_PORTED if ported else "",

@@ -50,6 +50,7 @@ RULE = Rule(
             "Kokkos: configuration, back ends and architectures",
             "https://kokkos.org/kokkos-core-wiki/get-started/configuration-guide.html",
         ),
+        RuleEvidence("Kokkos: the names of AMD's GPUs", "kokkos/kokkos:cmake/kokkos_arch.cmake"),
         RuleEvidence(
             "RAJA: getting started, options for HIP",
             "LLNL/RAJA:docs/sphinx/user_guide/getting_started.rst",
