@@ -27,7 +27,7 @@ _SUFFIXES: dict[Language, str] = {
     Language.DOCKER: ".dockerfile .containerfile",
     Language.SHELL: ".sh .bash .sbatch .slurm",
     Language.YAML: ".yml .yaml",
-    Language.OTHER_BUILD: ".bzl .bazel .vcxproj .props .nix .eb .csproj .fsproj",
+    Language.OTHER_BUILD: ".bzl .bazel .vcxproj .props .nix .eb .csproj .fsproj .m4",
 }
 _NAMES: dict[Language, str] = {
     Language.CMAKE: "cmakelists.txt",
@@ -84,7 +84,7 @@ _PROSE_AND_DATA = frozenset(
     .bin .dat .raw .pkl .parquet .db .sqlite .rb .php .pl .pm .lua .swift .r
     .vb .hs .ml .mm .s .asm .ll .mlir .td .cl .glsl .hlsl .metal .wgsl .comp .frag
     .vert .sql .proto .fbs .thrift .sln .bat .cmd .ps1 .psm1 .natvis .gitignore .gitattributes
-    .typed .pyi .pyx .pxd .vtk .obj .mtx .in .m4 .spec .rc .def .el .vim .tcl .awk .fish .zsh
+    .typed .pyi .pyx .pxd .vtk .obj .mtx .in .spec .rc .def .el .vim .tcl .awk .fish .zsh
     """.split()  # noqa: SIM905 - a long list reads better as words
 )
 

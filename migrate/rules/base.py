@@ -279,6 +279,16 @@ class CodeBase:
         return _by_path(self.program.lane_arithmetic)
 
     @cached_property
+    def signal_kinds(self) -> frozenset[Kind]:
+        """What the files around the code speak of anywhere, third-party copies left out."""
+        return frozenset(
+            signal.kind
+            for file in self.files
+            for signal in file.signals
+            if signal.state is not State.VENDORED
+        )
+
+    @cached_property
     def files_by_name(self) -> Mapping[str, tuple[FileFacts, ...]]:
         """The tree's files by the last part of their path."""
         found: dict[str, list[FileFacts]] = defaultdict(list)

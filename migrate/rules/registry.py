@@ -9,6 +9,7 @@ from migrate.errors import AssessError
 from migrate.model.rule import Rule
 from migrate.rules import (
     atomics,
+    build,
     cluster,
     communication,
     compiler,
@@ -20,8 +21,8 @@ from migrate.rules import (
     matrix,
     memory,
     opportunities,
+    options,
     ptx,
-    python,
     runtime,
     settings,
     shared,
@@ -43,13 +44,14 @@ _FAMILIES = (
     runtime,
     compiler,
     features,
+    build,
+    options,
     containers,
     languages,
     cluster,
     communication,
     settings,
     support,
-    python,
     opportunities,
 )
 RULES: tuple[Rule, ...] = tuple(

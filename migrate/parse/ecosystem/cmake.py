@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from migrate.knowledge.components import component_named, library_named
 from migrate.model.signals import Kind, Signal
+from migrate.model.verdict import State
+from migrate.parse.ecosystem.build_branches import Branches
+from migrate.parse.ecosystem.cmake_cuda import cuda_signals, module_signals
 from migrate.parse.ecosystem.cmake_flags import flag_signals
+from migrate.parse.ecosystem.cmake_text import Command, commands_of
 from migrate.parse.ecosystem.words import (
     architectures_in,
     architectures_of_list,
@@ -17,14 +21,6 @@ from migrate.parse.ecosystem.words import (
     linked_in,
 )
 
-_TOKEN = re.compile(
-    r"(?P<bracket>\#?\[=*\[)"
-    r"|\#[^\n]*"
-    r'|"(?P<quoted>(?:[^"\\]|\\.)*+)"'
-    r"|(?P<parenthesis>[()])"
-    r'|(?P<word>(?:[^\s()"#\\]|\\.)++)',
-    re.DOTALL,
-)
 _VERSION = re.compile(r"\d+(?:\.\d+)?(?:\.\d+)*")
 _ARCH_VARIABLES = re.compile(
     r"(?:CMAKE_)?CUDA_ARCHITECTURES|TORCH_CUDA_ARCH_LIST|\w*CUDA_ARCH(?:S|_BIN|_PTX|_LIST)?|\w*NVCC_ARCHS(?:_\w+)?"
@@ -63,99 +59,47 @@ _NESTING = 20
 _MODULE_FILE = re.compile(r"(?:^|/)Find\w+\.cmake(?:\.in)?$")
 
 
-@dataclass(frozen=True, slots=True)
-class _Command:
-    name: str
-    arguments: tuple[str, ...]
-    line: int
-
-
 def read_cmake(path: str, text: str) -> Iterator[Signal]:
     """Yield what a CMake file says.
 
     A module that finds a package (``FindX.cmake``) names libraries that nobody may use: only its
     HIP words count.
     """
-    module = _MODULE_FILE.search(path) is not None
-    conditions: list[str] = []
-    for command in _commands(text):
-        _track(conditions, command)
-        yield from _hip_signals(command)
-        if not module:
-            yield from _command_signals(command, conditions)
-            yield from flag_signals(command.name, command.arguments, command.line, conditions)
-    if not module:
-        yield Signal(Kind.BUILD, "cmake", 1)
+    if _MODULE_FILE.search(path) is not None:
+        yield from module_signals(path)
+        for command in commands_of(text):
+            yield from _hip_signals(command)
+        return
+    branches = Branches()
+    found = [
+        (signal, branches.current)
+        for command in commands_of(text)
+        for signal in _signals_of(command, branches)
+    ]
+    branches.settle()
+    for signal, branch in found:
+        state = branches.state_of(branch)
+        yield signal if state is State.ACTIVE else replace(signal, state=state)
+    yield Signal(Kind.BUILD, "cmake", 1)
 
 
-def _commands(text: str) -> Iterator[_Command]:
-    """Yield the commands with their arguments; one that is not closed ends with the file."""
-    name, arguments, depth, line = "", list[str](), 0, 1
-    for token, place in _tokens(text):
-        if token.kind == "(":
-            depth += 1
-        elif token.kind == ")":
-            depth = max(depth - 1, 0)
-            if depth == 0 and name:
-                yield _Command(name, tuple(arguments), line)
-                name = ""
-        elif depth:
-            arguments.append(token.text)
-        else:
-            name, arguments, line = token.text.lower(), [], place
-    if depth and name:
-        yield _Command(name, tuple(arguments), line)
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    """A parenthesis (its own kind) or an argument."""
-
-    kind: str
-    text: str = ""
-
-
-def _tokens(text: str) -> Iterator[tuple[_Token, int]]:
-    """Yield parentheses and arguments with their lines; comments are passed over."""
-    at, line, counted = 0, 1, 0
-    unclosed: set[str] = set()
-    while (found := _TOKEN.search(text, at)) is not None:
-        start, at = found.span()
-        line += text.count("\n", counted, start)
-        counted = start
-        bracket = found["bracket"]
-        if bracket is not None:
-            comment, closing = bracket.startswith("#"), f"]{bracket.strip('#[')}]"
-            end = -1 if closing in unclosed else text.find(closing, at)
-            if end >= 0:
-                if not comment:
-                    yield _Token("argument", text[at:end]), line
-                at = end + len(closing)
-                continue
-            unclosed.add(closing)
-            newline = text.find("\n", at) if comment else at
-            at = newline if newline >= 0 else len(text)
-        elif found["parenthesis"] is not None:
-            yield _Token(found["parenthesis"]), line
-        elif found["quoted"] is not None:
-            yield _Token("argument", found["quoted"]), line
-        elif found["word"] is not None:
-            yield _Token("argument", found["word"]), line
-
-
-def _track(conditions: list[str], command: _Command) -> None:
-    """Keep the conditions of the ``if`` blocks around a command, ``NOT`` before that of an else."""
+def _signals_of(command: Command, branches: Branches) -> Iterator[Signal]:
+    """Yield what a command says in the branch in which it stands."""
+    if command.name == "endif":
+        branches.end()
+    elif command.name == "else":
+        branches.otherwise()
+    elif command.name == "elseif":
+        branches.alternative(" ".join(command.arguments))
+    yield from _hip_signals(command)
+    yield from _command_signals(command, branches.conditions)
+    yield from flag_signals(command.name, command.arguments, command.line, branches.conditions)
+    yield from cuda_signals(command)
     if command.name == "if":
-        conditions.append(" ".join(command.arguments))
-    elif command.name == "elseif" and conditions:
-        conditions[-1] = " ".join(command.arguments)
-    elif command.name == "else" and conditions:
-        conditions[-1] = f"NOT {conditions[-1]}"
-    elif command.name == "endif" and conditions:
-        conditions.pop()
+        branches.begin(" ".join(command.arguments))
 
 
-def _hip_signals(command: _Command) -> Iterator[Signal]:
+def _hip_signals(command: Command) -> Iterator[Signal]:
     name, arguments = command.name, command.arguments
     word = ""
     if name in {"enable_language", "project", "check_language"} and "HIP" in arguments:
@@ -177,7 +121,7 @@ def _is_option(command: str) -> bool:
     return command == "option" or command.endswith("_option")
 
 
-def _command_signals(command: _Command, conditions: Sequence[str]) -> Iterator[Signal]:
+def _command_signals(command: Command, conditions: Sequence[str]) -> Iterator[Signal]:
     name, arguments, line = command.name, command.arguments, command.line
     if name in _TEST_COMMANDS:
         yield Signal(Kind.TEST_FRAMEWORK, _TEST_COMMANDS[name], line)
@@ -203,7 +147,7 @@ def _command_signals(command: _Command, conditions: Sequence[str]) -> Iterator[S
     yield from _architectures(command)
 
 
-def _programs(command: _Command) -> Iterator[Signal]:
+def _programs(command: Command) -> Iterator[Signal]:
     """Yield the tools of the CUDA world that are looked for."""
     if command.name == "find_program":
         for word in command.arguments:
@@ -211,7 +155,7 @@ def _programs(command: _Command) -> Iterator[Signal]:
                 yield Signal(Kind.TOOL, word, command.line)
 
 
-def _compiles_cuda(command: _Command) -> bool:
+def _compiles_cuda(command: Command) -> bool:
     name, arguments = command.name, command.arguments
     if name in {"project", "enable_language"}:
         return "CUDA" in arguments[1 if name == "project" else 0 :]
@@ -246,7 +190,7 @@ def _fetched(arguments: Sequence[str], line: int) -> Iterator[Signal]:
             yield Signal(Kind.SUBMODULE, repository[1].removesuffix(".git").lower(), line)
 
 
-def _libraries(command: _Command) -> Iterator[Signal]:
+def _libraries(command: Command) -> Iterator[Signal]:
     name, arguments, line = command.name, command.arguments, command.line
     if name in {"cuda_add_cublas_to_target", "cuda_add_cufft_to_target"}:
         yield Signal(Kind.LINK, name.split("_")[2], line)
@@ -276,7 +220,7 @@ def _libraries(command: _Command) -> Iterator[Signal]:
             yield Signal(Kind.LINK, library, line)
 
 
-def _architectures(command: _Command) -> Iterator[Signal]:
+def _architectures(command: Command) -> Iterator[Signal]:
     name, arguments, line = command.name, command.arguments, command.line
     found: list[str] = []
     if name in {"set", "list", "option"}:

@@ -5,10 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from migrate.knowledge.components import library_named
 from migrate.model.signals import Kind, Signal
+from migrate.model.verdict import State
+from migrate.parse.ecosystem.build_branches import Branches
+from migrate.parse.ecosystem.build_words import cuda_rule_in
+from migrate.parse.ecosystem.command_lines import logical_lines, nvcc_signals
+from migrate.parse.ecosystem.nvcc_options import options_in, words_of
 from migrate.parse.ecosystem.words import (
     command_signals,
     gpu_switch_in,
@@ -20,6 +26,8 @@ _COMPILES_CUDA = re.compile(
     r"\bnvcc\b|\$[({]NVCC[)}]|%\.cu\b|\.cu\.o\b|\.SUFFIXES:.{0,200}\.cu\b|\bNVCC\s*[:?+]?="
 )
 _CONDITIONAL = re.compile(r"\s*(?:else\s+)?(ifdef|ifndef|ifeq|ifneq)\b(.*)")
+_NOTHING = re.compile(r"[,\s\"'(](?:|0|no|off|false)[\"']?\s*\)?$", re.IGNORECASE)
+"""What stands behind a switch that is off: ``ifeq ($(USE_HIP),0)``."""
 _OTHER_BUILDS = {
     "meson.build": "meson",
     "meson_options.txt": "meson",
@@ -39,20 +47,21 @@ _OTHER_BUILDS = {
     "xmake.lua": "xmake",
     "build.rs": "cargo",
 }
-_OTHER_SUFFIXES = {".bzl": "bazel", ".vcxproj": "msbuild", ".props": "msbuild"}
-_OTHER_CUDA = re.compile(
-    r"cuda_library|rules_cuda|@local_config_cuda|\bif_cuda\b|cuda_default_copts"  # bazel
-    r"|add_languages\([^)\n]{0,200}'cuda'"
-    r"|^\s*project\([^)]{0,200}'cuda'|dependency\(\s*'cuda'"  # meson
-    r"|CUDA \d+\.\d+\.(?:props|targets)|<CudaCompile\b"  # msbuild
-    r"|AX_CHECK_CUDA|\bnvcc\b|\bNVCC\b|add_rules\(\"cuda|cargo:rustc-link-lib=(?:dylib=)?cuda",
-    re.MULTILINE,
-)
+_OTHER_SUFFIXES = {
+    ".bzl": "bazel",
+    ".bazel": "bazel",
+    ".vcxproj": "msbuild",
+    ".props": "msbuild",
+    ".m4": "autotools",
+}
 _OTHER_OPTIONAL = re.compile(
     r"AC_ARG_(?:WITH|ENABLE)\(\s*\[?(cuda\w*)|option\(\s*'(\w*cuda\w*)'|\b(if_cuda)\b"
     r"|--config[= ](cuda)\b",
     re.IGNORECASE,
 )
+_DNL = re.compile(r"\bdnl\b[^\n]*")
+"""A comment of m4."""
+_NVCC_LIST = re.compile(r"nvcc|cuda_(?:args|flags|copts|opts)|\bcuda\b[\"']", re.IGNORECASE)
 _OTHER_HIP = re.compile(
     r"\bif_rocm\b|@local_config_rocm|--config[= ]rocm|build:rocm|dependency\(\s*'hip"
     r"|option\(\s*'\w*(?:hip|rocm)\w*'|AC_ARG_(?:WITH|ENABLE)\(\s*\[?(?:hip|rocm)\b|\bhipcc\b",
@@ -64,9 +73,42 @@ _RUST_LINK = re.compile(r"cargo:rustc-link-lib=(?:\w+=)?([\w-]+)")
 
 def read_make(text: str) -> Iterator[Signal]:
     """Yield what a Makefile says; comments do not count."""
+    branches = Branches()
+    found = [
+        (signal, branches.current)
+        for line, content in logical_lines(text, "#")
+        for signal in _signals_of(content, line, branches)
+    ]
+    branches.settle()
+    for signal, branch in found:
+        state = branches.state_of(branch)
+        yield signal if state is State.ACTIVE else replace(signal, state=state)
     yield Signal(Kind.BUILD, "make", 1)
-    for line, content in _lines(text, "#"):
-        yield from _make_line(content, line)
+
+
+def _signals_of(content: str, line: int, branches: Branches) -> Iterator[Signal]:
+    """Yield what a logical line says in the branch in which it stands."""
+    word = content.split(None, 1)[0] if content.strip() else ""
+    if word in {"else", "endif"} or _CONDITIONAL.match(content):
+        _follow(branches, content, word)
+    yield from nvcc_signals(line, content)
+    for number, part in enumerate(content.split("\n"), line):
+        yield from _make_line(part, number)
+
+
+def _follow(branches: Branches, content: str, word: str) -> None:
+    conditional = _CONDITIONAL.match(content)
+    if word == "endif":
+        branches.end()
+    elif conditional is None:
+        branches.otherwise()
+    else:
+        negated = conditional[1] in {"ifndef", "ifneq"}
+        asked = conditional[2].strip()
+        if conditional[1] in {"ifeq", "ifneq"} and _NOTHING.search(asked):
+            negated = not negated
+        condition = f"NOT {asked}" if negated else asked
+        (branches.alternative if word == "else" else branches.begin)(condition)
 
 
 def read_other_build(path: str, text: str) -> Iterator[Signal]:
@@ -82,10 +124,30 @@ def read_other_build(path: str, text: str) -> Iterator[Signal]:
     build = _OTHER_BUILDS.get(name) or _OTHER_SUFFIXES.get(place.suffix.lower())
     if build is None:
         return
-    yield Signal(Kind.BUILD, build, 1)
+    said = list(_other_signals(build, text))
+    macros = place.suffix.lower() == ".m4"
+    if name != "aclocal.m4" and (said or not macros):
+        yield Signal(Kind.BUILD, build, 1)
+        yield from said
+
+
+def _other_signals(build: str, text: str) -> Iterator[Signal]:
     comment = {"msbuild": "", "cargo": "//", "xmake": "--"}.get(build, "#")
+    if build == "autotools":
+        text = _DNL.sub("", text)
     for line, content in _lines(text, comment):
         yield from _other_line(build, content, line)
+    for line, content in logical_lines(text, comment):
+        yield from _nvcc(build, content, line)
+
+
+def _nvcc(build: str, content: str, line: int) -> Iterator[Signal]:
+    """Yield nvcc and its options, from command lines or from lists of texts."""
+    if build == "autotools":
+        yield from nvcc_signals(line, content)
+    elif "-" in content:
+        words = words_of(content, line, lists=True)
+        yield from options_in(words, nvcc=_NVCC_LIST.search(content) is not None)
 
 
 def _lines(text: str, comment: str) -> Iterator[tuple[int, str]]:
@@ -116,8 +178,10 @@ def _make_line(content: str, line: int) -> Iterator[Signal]:
 
 
 def _other_line(build: str, content: str, line: int) -> Iterator[Signal]:
-    if _OTHER_CUDA.search(content):
+    found = cuda_rule_in(build, content)
+    if found:
         yield Signal(Kind.BUILD_CUDA, build, line)
+        yield Signal(Kind.CUDA_RULE, found, line)
     optional = _OTHER_OPTIONAL.search(content)
     if optional is not None:
         word = next(group for group in optional.groups() if group)

@@ -23,7 +23,7 @@ _ROCM = re.compile(
     r"|\brocm/[\w.-]+",
     re.IGNORECASE,
 )
-_HIP_WORDS = frozenset(
+HIP_WORDS = frozenset(
     ("HIP", "ROCM", "HIPCC", "AMDGPU", "HIPBLAS", "ROCBLAS", "HIPFFT", "ROCFFT", "HIPCUB")
 )
 _CI_SWITCH = re.compile(
@@ -32,7 +32,7 @@ _CI_SWITCH = re.compile(
     re.IGNORECASE,
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_CUDA_WORDS = frozenset(("CUDA", "NVCC", "CUDATOOLKIT", "CUBLAS"))
+CUDA_WORDS = frozenset(("CUDA", "NVCC", "CUDATOOLKIT", "CUBLAS"))
 _WHOLE_SWITCH = re.compile(
     r"(?:^|_)(?:CUDA|CUDATOOLKIT|GPU)(?:_?(?:FOUND|ENABLED?|SUPPORT|BACKEND|BUILD))?$",
     re.IGNORECASE,
@@ -103,19 +103,19 @@ def ci_rocm_word_in(text: str) -> str:
     ``-DGGML_HIP=ON`` and ``$GG_BUILD_ROCM`` are such words, ``-DUSE_ROCM=OFF`` is none.
     """
     for match in _CI_SWITCH.finditer(text):
-        if not _HIP_WORDS.isdisjoint(match["name"].upper().split("_")):
+        if not HIP_WORDS.isdisjoint(match["name"].upper().split("_")):
             return match["name"]
     return rocm_word_in(text)
 
 
 def hip_switch_in(text: str) -> str:
     """Return an identifier such as ``USE_ROCM`` or ``GGML_HIP``; "" where there is none."""
-    return _identifier_with(text, _HIP_WORDS)
+    return _identifier_with(text, HIP_WORDS)
 
 
 def cuda_switch_in(text: str) -> str:
     """Return an identifier such as ``USE_CUDA`` or ``CUDA_FOUND``; "" where there is none."""
-    return _identifier_with(text, _CUDA_WORDS)
+    return _identifier_with(text, CUDA_WORDS)
 
 
 def gpu_switch_in(text: str) -> str:

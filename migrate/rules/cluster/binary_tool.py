@@ -55,6 +55,5 @@ RULE = Rule(
     verdict=Verdict.REPLACED,
     severity=Severity.MINOR,
     check=_check,
-    by_symbol=True,
-    per_tree=True,
+    per_file=True,
 )

@@ -52,6 +52,5 @@ RULE = Rule(
     verdict=Verdict.RENAMED,
     severity=Severity.MINOR,
     check=_check,
-    by_symbol=True,
-    per_tree=True,
+    per_file=True,
 )

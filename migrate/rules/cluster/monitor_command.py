@@ -53,6 +53,5 @@ RULE = Rule(
     severity=Severity.MINOR,
     confidence=Confidence.CERTAIN,
     check=_check,
-    by_symbol=True,
-    per_tree=True,
+    per_file=True,
 )

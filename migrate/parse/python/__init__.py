@@ -1,1 +1,0 @@
-"""Python source by its syntax tree: names in full, guards for HIP, CUDA code in strings."""

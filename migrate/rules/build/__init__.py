@@ -1,0 +1,58 @@
+"""Build systems: how CUDA is compiled, found and linked."""
+
+from __future__ import annotations
+
+from migrate.model.rule import Rule
+from migrate.rules.build import (
+    autotools,
+    bazel,
+    cargo,
+    cmake_architectures,
+    cmake_compiler_test,
+    cmake_condition,
+    cmake_find_cuda,
+    cmake_find_module,
+    cmake_flags,
+    cmake_hip_language,
+    cmake_language,
+    cmake_ptx,
+    cmake_runtime_library,
+    cmake_separable,
+    cmake_standard,
+    cmake_targets,
+    cmake_targets_without_twin,
+    cmake_toolkit,
+    meson,
+    nvcc_command,
+    other_builds,
+    setup_nvcc,
+    torch_extension,
+    visual_studio,
+)
+
+RULES: tuple[Rule, ...] = (
+    cmake_language.RULE,
+    cmake_find_cuda.RULE,
+    cmake_toolkit.RULE,
+    cmake_targets.RULE,
+    cmake_targets_without_twin.RULE,
+    cmake_architectures.RULE,
+    cmake_flags.RULE,
+    cmake_separable.RULE,
+    cmake_ptx.RULE,
+    cmake_runtime_library.RULE,
+    cmake_standard.RULE,
+    cmake_condition.RULE,
+    cmake_compiler_test.RULE,
+    cmake_find_module.RULE,
+    nvcc_command.RULE,
+    autotools.RULE,
+    bazel.RULE,
+    meson.RULE,
+    visual_studio.RULE,
+    other_builds.RULE,
+    torch_extension.RULE,
+    setup_nvcc.RULE,
+    cargo.RULE,
+    cmake_hip_language.RULE,
+)
