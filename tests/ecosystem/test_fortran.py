@@ -99,6 +99,17 @@ def test_comments_of_fixed_form_are_no_code() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "integer(c_int) function &\n  cudaFree(p) &\n  bind(c)\n",
+        "      integer function\n     1           cudaFree(p)\n",
+    ],
+)
+def test_name_on_the_line_behind_function_is_defined_not_called(text: str) -> None:
+    assert said(fortran(text, "a.f")) == []
+
+
 def test_branch_beside_one_for_hip_is_ported() -> None:
     text = (
         "#if defined(__CUDA)\n  use cudafor\n#elif defined(__HIP)\n  use hipfort\n#endif\n"

@@ -35,6 +35,7 @@ def make(text: str) -> EcosystemFacts:
         ("LIBS = -Mcudalib=cublas,cufft", ["-Mcudalib=cublas,cufft"]),
         ("CXXFLAGS = -stdpar=gpu -mp=gpu", ["-mp=gpu", "-stdpar=gpu"]),
         ("X = -gpu=true --cuda -cuda-path=/x -accel", []),
+        ("group = $(REF)-cuda", []),
         ("# FFLAGS = -acc", []),
     ],
 )

@@ -59,9 +59,13 @@ def read_fortran(path: str, text: str) -> Iterator[Signal]:
     fixed = PurePosixPath(path).suffix.lower() in _FIXED
     lines = text.splitlines()
     states = states_by_line(lines)
+    defining = False
     for number, line in enumerate(lines, start=1):
         for signal in _line_signals(line[:_LONGEST], number, fixed=fixed):
-            yield replace(signal, state=states.get(number, State.ACTIVE))
+            # What follows a line that ends in ``function`` is defined there, not called.
+            if not (defining and signal.kind is Kind.FORTRAN_CALL):
+                yield replace(signal, state=states.get(number, State.ACTIVE))
+        defining = line.rstrip("& \t").lower().endswith(_DEFINES)
 
 
 def _line_signals(line: str, number: int, *, fixed: bool) -> Iterable[Signal]:

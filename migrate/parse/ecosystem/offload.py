@@ -16,12 +16,12 @@ _COMPILERS = re.compile(
     r"nvfortran|pgfortran|pgf9\d|\bnvc(?:\+\+)?\b|\bpgc(?:c|\+\+)|nvhpc|\bPGI\b", re.IGNORECASE
 )
 _OPTION = re.compile(
-    r"(?<![\w`-])-(?:Mcuda(?:=[\w.,:]+)?|Mcudalib=[\w,]+|cudalib=[\w,]+"
+    r"(?<![^\s\"'=;,(])-(?:Mcuda(?:=[\w.,:]+)?|Mcudalib=[\w,]+|cudalib=[\w,]+"
     r"|gpu=(?:cc|sm_|cuda\d|managed|unified|mem:|pinned|rdc|nordc|fast|lineinfo|maxreg)[\w.,:]*"
     r"|ta=(?:tesla|nvidia|gpu)[\w.,:]*|stdpar(?:=[\w,]+)?|mp=(?:\w+,){0,4}gpu\b)(?![\w=])"
 )
 _SHORT_OPTION = re.compile(
-    r"(?<![\w`-])-(?:acc(?:=(?:gpu|verystrict|strict|noautopar))?|cuda)(?![\w=./-])"
+    r"(?<![^\s\"'=;,(])-(?:acc(?:=(?:gpu|verystrict|strict|noautopar))?|cuda)(?![\w=./-])"
 )
 _FOR_CPU = re.compile(r"-(?:stdpar|gpu)=(?:multicore|host)")
 _TARGET = re.compile(
