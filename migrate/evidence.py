@@ -16,10 +16,13 @@ from migrate.model.assessment import Component, Project
 from migrate.model.facts import FileFacts, UseKind
 from migrate.model.finding import Finding
 from migrate.model.resolution import Resolution
+from migrate.model.source import Language
 from migrate.model.verdict import Side, State, Verdict
 
 _WORKS_AS_IT_IS = frozenset({Verdict.SAME, Verdict.RENAMED})
 _TRANSLATION_UNITS = (".c", ".cc", ".cpp", ".cxx", ".C", ".c++")
+_HOLDERS = frozenset({Language.PYTHON, Language.NOTEBOOK})
+"""Of these only the CUDA code that they hold was read as code."""
 _CUDA_UNITS = (".cu", ".cu.cc")
 
 
@@ -171,8 +174,11 @@ def has_work(file: ClassifiedFile) -> bool:
 
 
 def is_cuda(file: ClassifiedFile) -> bool:
-    """Whether a file's whole text is GPU code."""
-    return is_cuda_file(file.facts.language, file.facts.path)
+    """Whether all that counts as a file's code is GPU code."""
+    facts = file.facts
+    return is_cuda_file(facts.language, facts.path) or (
+        facts.language in _HOLDERS and facts.code_lines > 0
+    )
 
 
 def active_kernels(facts: FileFacts) -> int:

@@ -21,7 +21,7 @@ from migrate.facts.kernels import kernel_rows
 from migrate.facts.layers import find_layers
 from migrate.facts.program import join_program
 from migrate.facts.project import cuda_version_from, join_project
-from migrate.facts.project_files import project_files
+from migrate.facts.project_files import with_signals
 from migrate.facts.semantic import Merged, merge_answers
 from migrate.facts.shims import find_mapped_names
 from migrate.facts.unpriced import count_unpriced
@@ -70,8 +70,8 @@ def assess(
     coefficients = load_coefficients()
     rules = _rules(settings)
     inventory = _discover(settings)
-    facts = read_sources(inventory, settings, progress)
     ecosystem = _read_ecosystem(inventory)
+    facts = read_sources(inventory, settings, progress, ecosystem)
     inventory = _with_unread(inventory, facts, ecosystem)
     if not inventory.sources:
         raise _nothing_to_assess(settings, inventory)
@@ -82,7 +82,7 @@ def assess(
     program = join_program(units)
     merged = _merge(joined, units, third_party)
     images = image_files(inventory.sources, third_party)
-    files = settle_states((*merged.files, *images, *project_files(ecosystem)), third_party)
+    files = settle_states(with_signals((*merged.files, *images), ecosystem), third_party)
     cuda, cuda_source = _cuda_version(settings, ecosystem)
     target = Target(rocm, archs, cuda)
     classified = classify_files(files, Resolver(load_tables(), target), third_party)

@@ -11,6 +11,7 @@ from migrate.facts.inference import NOTHING_INFERRED, InferredMacros, infer_macr
 from migrate.facts.ownership import own_libraries
 from migrate.facts.shims import find_mapped_names
 from migrate.model.facts import FileFacts
+from migrate.model.signals import EcosystemFacts, Kind
 from migrate.model.source import Inventory, SourceFile
 from migrate.parse.definitions import learn_words
 from migrate.parse.macros import ProjectMacros
@@ -22,13 +23,18 @@ _ROUNDS = 3
 """A macro may be defined under another that had to be inferred first; deeper chains are rare."""
 
 
-def read_sources(inventory: Inventory, settings: Settings, progress: Progress) -> list[FileFacts]:
-    """Read every C-family file of an inventory, in its order.
+def read_sources(
+    inventory: Inventory,
+    settings: Settings,
+    progress: Progress,
+    ecosystem: Sequence[EcosystemFacts] = (),
+) -> list[FileFacts]:
+    """Read every C-family file of an inventory, and the CUDA that others hold, in its order.
 
     A file is read again where the tree tells on which platform a macro of its conditions is
     defined (``migrate.facts.inference``).
     """
-    reader = _Reader(inventory, settings, progress)
+    reader = _Reader(inventory, settings, progress, ecosystem)
     facts = reader.read(reader.sources, NOTHING_INFERRED)
     known: dict[str, InferredMacros] = {}
     for _ in range(_ROUNDS):
@@ -45,16 +51,27 @@ def read_sources(inventory: Inventory, settings: Settings, progress: Progress) -
 class _Reader:
     """Reads files of one tree with the project's macros; reports progress over all of them."""
 
-    def __init__(self, inventory: Inventory, settings: Settings, progress: Progress) -> None:
+    def __init__(
+        self,
+        inventory: Inventory,
+        settings: Settings,
+        progress: Progress,
+        ecosystem: Sequence[EcosystemFacts],
+    ) -> None:
         self._root = inventory.root
         self._jobs = settings.jobs
         self._progress = progress
         self._done = 0
-        self.sources = [file for file in inventory.sources if file.language.c_family]
+        holders = _holders(ecosystem)
+        self.sources = [
+            file for file in inventory.sources if file.language.c_family or file.path in holders
+        ]
         self._macros = ProjectMacros(
             frozenset(settings.hip_macros),
             frozenset(settings.cuda_macros),
-            words=learn_words(inventory.root, self.sources),
+            words=learn_words(
+                inventory.root, [file for file in self.sources if file.language.c_family]
+            ),
         )
         self.third_party = frozenset(file.path for file in self.sources if file.vendored)
         self._own = own_libraries(
@@ -85,6 +102,15 @@ class _Reader:
     def _advance(self, count: int) -> None:
         self._done += count
         self._progress("reading", min(self._done, len(self.sources)), len(self.sources))
+
+
+def _holders(ecosystem: Sequence[EcosystemFacts]) -> frozenset[str]:
+    """The files of another language that hold CUDA."""
+    return frozenset(
+        file.path
+        for file in ecosystem
+        if any(signal.kind is Kind.CUDA_TEXT for signal in file.signals)
+    )
 
 
 def _newly_explained(

@@ -47,13 +47,17 @@ HOMES: dict[str, tuple[str, ...]] = {
     "clang": ("migrate.parse.clang",),
     "tree_sitter": ("migrate.parse",),
     "tree_sitter_cuda": ("migrate.parse",),
+    "tree_sitter_python": ("migrate.parse.python",),
     "jinja2": ("migrate.report",),
     "rich": ("migrate.report", "migrate.progress"),
     "typer": ("migrate.cli",),
     "networkx": ("migrate.facts",),
     "yaml": ("migrate.rules.own", "migrate.parse.ecosystem.yaml_tree"),
 }
-HEAVY = ("networkx", "tree_sitter", "tree_sitter_cuda", "jinja2", "clang", "yaml")
+HEAVY = (
+    *("networkx", "tree_sitter", "tree_sitter_cuda", "tree_sitter_python"),
+    *("jinja2", "clang", "yaml"),
+)
 
 
 def module_name(path: Path) -> str:

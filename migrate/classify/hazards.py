@@ -47,10 +47,10 @@ def rule_findings(
 def _key(found: RuleHit) -> _Key:
     rule, hit = found.rule, found.hit
     return _Key(
-        path=found.path,
+        path="" if rule.per_tree else found.path,
         rule=rule.id,
         symbol=hit.symbol if rule.by_symbol else "",
-        function="" if rule.per_file else hit.function,
+        function="" if rule.per_file or rule.per_tree else hit.function,
         state=hit.state,
         possible=hit.confidence is Confidence.POSSIBLE,
     )
@@ -65,10 +65,11 @@ class _Maker:
 
     def finding(self, found: Sequence[RuleHit]) -> Finding:
         """The finding of hits of one rule that belong together."""
+        found = sorted(found, key=lambda one: (one.path, one.hit.line, one.hit.column))
         rule, path = found[0].rule, found[0].path
-        hits = sorted((one.hit for one in found), key=lambda hit: (hit.line, hit.column))
+        hits = [one.hit for one in found]
         symbol = _symbol(hits)
-        function = "" if rule.per_file else hits[0].function
+        function = "" if rule.per_file or rule.per_tree else hits[0].function
         return Finding(
             id=finding_id(rule.id, symbol if rule.by_symbol else "", function),
             rule=rule.id,
@@ -89,7 +90,7 @@ class _Maker:
             kind=rule.kind.value if rule.driver is Driver.HAZARD_KIND else "",
             hours=(0.0, 0.0, 0.0),
             seen_by=weakest_reader(hit.seen_by for hit in hits),
-            sites=tuple(self._site(rule, path, hit) for hit in hits),
+            sites=tuple(self._site(rule, one.path, one.hit) for one in found),
         )
 
     def _verdict(self, rule: Rule, path: str, hits: Sequence[Hit]) -> Verdict:

@@ -77,7 +77,7 @@ def file_rows(
     rows = []
     for file in files:
         facts = file.facts
-        if facts.signals and not findings.get(facts.path):
+        if facts.signals and not facts.code_lines and not findings.get(facts.path):
             continue
         states = Counter(file.state(row) for row in range(len(file.answers)))
         verdicts = Counter(file.answers[row].verdict for row in file.active_rows())

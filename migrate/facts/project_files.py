@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from migrate.model.facts import FileFacts
@@ -11,32 +11,44 @@ from migrate.model.source import Language
 from migrate.model.vendor import is_for_rocm, without_vendor
 from migrate.model.verdict import State
 
-_OF_A_VENDOR = frozenset({Language.DOCKER, Language.SHELL, Language.YAML})
+_OF_A_VENDOR = frozenset(
+    {
+        *(Language.DOCKER, Language.SHELL, Language.YAML),
+        *(Language.REQUIREMENTS, Language.TOML, Language.PYTHON),
+    }
+)
 
 
-def project_files(ecosystem: Iterable[EcosystemFacts]) -> tuple[FileFacts, ...]:
-    """The facts of every file that says something, in order of path.
+def with_signals(
+    code: Sequence[FileFacts], ecosystem: Iterable[EcosystemFacts]
+) -> tuple[FileFacts, ...]:
+    """The code's files and after them, in order of path, every other file that says something.
 
-    What a container or script says for CUDA is ``ported`` where one of the same name for ROCm
-    stands beside it.
+    A file that holds code among other text, as a Python file with kernels, is one file. What a
+    file says for CUDA is ``ported`` where one of the same name for ROCm stands beside it.
     """
     files = sorted(ecosystem, key=lambda file: file.path)
     ported = {
-        without_vendor(file.path)
+        (file.language, without_vendor(file.path))
         for file in files
         if file.language in _OF_A_VENDOR and is_for_rocm(file.path)
     }
-    return tuple(
+    said = {file.path: file for file in files if file.signals}
+    both = tuple(
+        replace(file, signals=_signals(said.pop(file.path), ported)) if file.path in said else file
+        for file in code
+    )
+    others = (
         FileFacts(
             path=file.path, language=file.language, lines=file.lines, signals=_signals(file, ported)
         )
-        for file in files
-        if file.signals
+        for file in said.values()
     )
+    return (*both, *others)
 
 
-def _signals(file: EcosystemFacts, ported: set[str]) -> tuple[Signal, ...]:
-    if file.language not in _OF_A_VENDOR or without_vendor(file.path) not in ported:
+def _signals(file: EcosystemFacts, ported: set[tuple[Language, str]]) -> tuple[Signal, ...]:
+    if (file.language, without_vendor(file.path)) not in ported:
         return file.signals
     return tuple(
         replace(one, state=State.PORTED) if one.state is State.ACTIVE else one

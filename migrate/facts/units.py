@@ -82,7 +82,11 @@ class _Plan:
         self._reach = guess.reach
         self._commands = {one.path: one.arguments for one in database.commands}
         self._nearby = _Nearby(self._commands)
-        self._files = {file.path: file for file in files if file.path not in third_party}
+        self._files = {
+            file.path: file
+            for file in files
+            if file.language.c_family and file.path not in third_party
+        }
         self.weights = {
             path: weight for path, file in self._files.items() if (weight := _weight(file))
         }

@@ -208,6 +208,9 @@ class Rule:
     """Whether it may have hits in a file that has nothing but includes for rules to ask."""
     per_file: bool = False
     """Whether all its places in a file are one problem, whatever their functions."""
+    per_tree: bool = False
+    """Whether all its places in the tree are one problem: a variable that fifty scripts set. For
+    rules that ask signals."""
 
     @property
     def is_opportunity(self) -> bool:

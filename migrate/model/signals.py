@@ -67,6 +67,16 @@ class Kind(StrEnum):
     RECIPE = "recipe"  # CUDA in a package recipe, with its system: spack:CudaPackage
     BINDING = "binding"  # a dependency, with its registry or language: cargo:cudarc
     OPENMP_TARGET = "openmp_target"  # the same of OpenMP: target teams distribute
+    PYTHON_NAME = "python_name"  # a GPU package's name in full: torch.version.cuda
+    CAPABILITY = "capability"  # what GPU code decides by: torch.cuda.get_device_capability
+    GPU_NAME = "gpu_name"  # the name of an NVIDIA GPU that code compares with: A100
+    OPENED = "opened"  # a library of CUDA that is opened by its file's name: cublas
+    CUDA_TEXT = "cuda_text"  # CUDA source inside another file: string, cell
+    RUNTIME_SOURCE = "runtime_source"  # what compiles CUDA at run time: cupy.RawKernel
+    UNREAD_SOURCE = "unread_source"  # the same where its source is not in the file
+    CUDA_PACKAGE = "cuda_package"  # one in its build for CUDA: cupy-cuda12x, jax[cuda12]
+    PROVIDER = "provider"  # an execution provider of ONNX Runtime: CUDAExecutionProvider
+    WARPS = "warps"  # warps a block that a Triton kernel asks for: 32
     CUDA_LANGUAGE = "cuda_language"  # how CUDA is made a language: enable_language(CUDA)
     FIND_CUDA = "find_cuda"  # a command of CMake's old module FindCUDA: cuda_add_library
     CUDA_TOOLKIT = "cuda_toolkit"  # CMake's toolkit or a variable of it: CUDAToolkit_VERSION
@@ -84,7 +94,8 @@ class Signal:
     """One thing said at one line (from 1).
 
     ``state`` is that of a branch of the file: ``ported`` where a branch for HIP stands beside it,
-    ``hip`` in that one. The reader of files fills in the column (from 1) and the line's hash.
+    ``hip`` in that one. The reader of files fills in the line's hash, and the column (from 1)
+    where the reader of the kind does not know it.
     """
 
     kind: Kind

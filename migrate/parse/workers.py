@@ -12,7 +12,7 @@ from migrate.model.facts import FileFacts
 from migrate.model.source import SourceFile
 from migrate.parse.conditions import ProjectMacros
 from migrate.parse.spawn import spawn_context
-from migrate.treefile import read_regular_file
+from migrate.treefile import decode_text, read_regular_file
 
 _SMALL_RUN_BYTES = 6_000_000
 """Below this a pool costs more than it saves: a worker needs about 0.3 s to start (gsplat 1.5.3,
@@ -42,7 +42,7 @@ def parse_files(
     own: frozenset[str] = frozenset(),
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[FileFacts]:
-    """Read C-family files and yield their facts in the order given.
+    """Read C-family files, and the CUDA in others, and yield their facts in the order given.
 
     Args:
         root: the folder that paths are relative to.
@@ -111,12 +111,16 @@ def read_batch(task: ReadTask) -> tuple[FileFacts, ...]:
 
 
 def _read_file(task: ReadTask, file: SourceFile) -> FileFacts:
+    from migrate.parse.python.embedded import read_embedded  # noqa: PLC0415
     from migrate.parse.reader import read_source  # noqa: PLC0415 - tree-sitter only where it is used
     from migrate.parse.vocabulary import load_vocabulary  # noqa: PLC0415
 
     try:
         data = read_regular_file(task.root, file.path)
         vocabulary = load_vocabulary(task.own)
+        if not file.language.c_family:
+            text = decode_text(data)
+            return read_embedded(text, file.path, file.language, vocabulary, task.macros)
         return read_source(data, file.path, file.language, vocabulary, task.macros)
     except OSError as error:
         reason = error.strerror or str(error)

@@ -23,6 +23,7 @@ from migrate.rules import (
     opportunities,
     options,
     ptx,
+    python,
     runtime,
     settings,
     shared,
@@ -52,6 +53,7 @@ _FAMILIES = (
     communication,
     settings,
     support,
+    python,
     opportunities,
 )
 RULES: tuple[Rule, ...] = tuple(

@@ -32,6 +32,14 @@ def libraries(result: dict[str, Any]) -> dict[str, tuple[str, str]]:
     }
 
 
+def rules(result: dict[str, Any]) -> list[tuple[str, str, int, str]]:
+    """The findings of rules with their first places, in order of place."""
+    return [
+        (row["rule"], row["path"], row["line"], row["symbol"])
+        for row in sorted(result["findings"], key=lambda row: (row["path"], row["line"]))
+    ]
+
+
 def places(result: dict[str, Any]) -> list[tuple[str, int]]:
     """The rules that found something around the code, with the lines."""
     return sorted(
@@ -77,15 +85,22 @@ def test_e04_cmake_targets_and_architectures_are_read() -> None:
 
 def test_e09_a_wheel_of_nvidias_names_its_library_and_torch_alone_is_no_finding() -> None:
     result = case("E09")
-    assert libraries(result)["cuBLAS"] == ("renamed", "named")
+    assert libraries(result) == {
+        "cuBLAS": ("renamed", "named"),
+        "CuPy": ("changed", "called"),
+        "PyTorch": ("same", "named"),
+    }
     assert result["run"]["target"]["cuda"].startswith("12.")
-    assert libraries(result)["PyTorch"] == ("same", "named")
-    assert result["findings"] == []
+    assert rules(result) == [
+        ("HA-E052", "requirements.txt", 4, "cupy-cuda12x"),
+        ("HA-E051", "requirements.txt", 5, "nvidia-cublas-cu12"),
+    ]
 
 
-def test_e13_a_library_opened_by_its_file_name_hides_nothing_else() -> None:
+def test_e13_a_library_opened_by_its_file_name_is_a_component_and_work() -> None:
     result = case("E13")
-    assert [row["path"] for row in result["files"]] == ["clear.cpp"]
+    assert libraries(result) == {"cuBLAS": ("renamed", "linked")}
+    assert rules(result) == [("HA-E055", "load.py", 5, "cublas")]
     assert result["run"]["complete"]
 
 

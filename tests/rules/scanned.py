@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from migrate.classify.raised import raise_verdicts
@@ -19,19 +19,23 @@ from migrate.model.assessment import Project
 from migrate.model.facts import FileFacts
 from migrate.model.rule import Rule, RuleHit, RuleRun
 from migrate.model.semantic import Program
+from migrate.model.signals import Kind
 from migrate.model.source import Language, SourceFile
 from migrate.model.target import CudaVersion, Target
 from migrate.parse.ecosystem.reader import read_ecosystem
 from migrate.parse.macros import ProjectMacros
+from migrate.parse.python.embedded import read_embedded
 from migrate.parse.reader import read_source
 from migrate.parse.vocabulary import load_vocabulary
 from migrate.pipeline import judge_code
 from migrate.rules.registry import RULES
 
+_END = r"\s*(?:\\n)?(?:\"[},]*)?$"
+"""A line's end, in a notebook that of a string."""
 _TARGET = re.compile(
-    r"(?://|#|!)\s*target:\s*([\w: +-]+?)\s+rocm=([\d.]+)(?:\s+cuda=([\d.]+))?\s*$"
+    r"(?://|#|!)\s*target:\s*([\w: +-]+?)\s+rocm=([\d.]+)(?:\s+cuda=([\d.]+))?" + _END
 )
-_MARK = re.compile(r"(?://|#|!|%|--)\s*expect(?:@([+-]\d+))?:\s*([\w, -]+?)\s*$")
+_MARK = re.compile(r"(?://|#|!|%|--)\s*expect(?:@([+-]\d+))?:\s*([\w, -]+?)" + _END)
 _FILE = re.compile(r"(?://|#|--|!|;|%)\s*file:\s*(\S+)\s*$")
 _BY_SUFFIX = {
     **dict.fromkeys(FORTRAN_SUFFIXES, Language.FORTRAN),
@@ -90,6 +94,9 @@ def _read(text: str, path: str) -> FileFacts:
         return read_source(text.encode(), path, language, load_vocabulary(), ProjectMacros())
     said = read_ecosystem(path, language, text)
     assert not said.error, said.error
+    if any(signal.kind is Kind.CUDA_TEXT for signal in said.signals):
+        code = read_embedded(text, path, language, load_vocabulary(), ProjectMacros())
+        return replace(code, signals=said.signals)
     return FileFacts(path=path, language=language, signals=said.signals)
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain
 
 from migrate.model.signals import Kind, Signal
+from migrate.model.verdict import State
 from migrate.parse.ecosystem.cluster_yaml import cluster_signals
 from migrate.parse.ecosystem.command_lines import logical_lines, nvcc_signals
 from migrate.parse.ecosystem.packages import image_signals, is_rocm_image, requirement_signals
 from migrate.parse.ecosystem.requirements import conda_lines
 from migrate.parse.ecosystem.shell import script_lines, shell_signals, variable_signals
-from migrate.parse.ecosystem.shell_branches import with_states
+from migrate.parse.ecosystem.shell_branches import is_script_for_rocm, with_states
 from migrate.parse.ecosystem.words import ci_rocm_word_in
 
 _SYSTEMS = (
@@ -57,6 +59,7 @@ _RECIPE = re.compile(r"(?:^|/)(?:meta|recipe)\.ya?ml(?:\.template)?$")
 _MATRIX_CUDA = re.compile(r"\s*-?\s*cuda(?:[-_]version)?s?\s*:\s*(.*\d.*)", re.IGNORECASE)
 _VERSION_TEXT = re.compile(r"(?<![\d.])(1[0-9]\.\d{1,2})(?:\.\d+)?(?![\d.])")
 _ACTION_REACH = 6
+_PROSE = re.compile(r"(?:^|/)(?:ISSUE|DISCUSSION)_TEMPLATE/", re.IGNORECASE)
 
 
 def ci_system(path: str) -> str:
@@ -67,7 +70,11 @@ def ci_system(path: str) -> str:
 def read_shell(path: str, text: str) -> Iterator[Signal]:
     """Yield what a shell or batch script says; one in CI's folders says what CI has too."""
     lines = tuple(script_lines(text))
-    yield from with_states(chain(_script(path, lines), _nvcc(text)), lines)
+    signals = with_states(chain(_script(path, lines), _nvcc(text)), lines)
+    if not is_script_for_rocm(lines):
+        yield from signals
+        return
+    yield from (replace(one, state=State.HIP) for one in signals)
 
 
 def _nvcc(text: str) -> Iterator[Signal]:
@@ -89,6 +96,8 @@ def _script(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Signal]:
 
 def read_yaml(path: str, text: str) -> Iterator[Signal]:
     """Yield what a CI file, a compose or cluster file or a conda recipe says."""
+    if _PROSE.search(path):
+        return
     system = ci_system(path)
     if system:
         yield Signal(Kind.CI, system, 1)

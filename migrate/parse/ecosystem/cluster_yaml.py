@@ -10,7 +10,12 @@ from migrate.parse.ecosystem.packages import image_signals
 from migrate.parse.ecosystem.shell import variable_signals
 from migrate.parse.ecosystem.yaml_tree import Entry, yaml_entries
 
-_WORTH = re.compile(r"nvidia|gpu|cuda|nccl|accelerator|NVSHMEM|UCX_", re.IGNORECASE)
+_WORTH = re.compile(
+    r"nvidia\.com|runtimeClassName|gke-accelerator|discrete_resource_spec|\bgpus:"
+    r"|(?:runtime|driver|accelerator)[\"']?:\s*[\"']?nvidia|gpu-operator|device-plugin|dcgm"
+    r"|repository[\"']?:[^\n]{0,80}(?:nvidia|nvcr|vllm|rapids|huggingface|pytorch|tensorflow)"
+    r"|name[\"']?:\s*[\"']?(?:CUDA|HIP|MPICH|MV2|NCCL|NVIDIA|NVSHMEM|OMPI|UCX)_"
+)
 _RESOURCE = re.compile(r"(?:[\w-]+\.)?nvidia\.com/[\w.-]+")
 _CDI = re.compile(r"nvidia\.com/gpu=\S+")
 _OPERATOR = re.compile(

@@ -22,7 +22,8 @@ _MODEL_NAME = re.compile(
     r"|gtx\w*|quadro|titan\w*|[abhvp][1238]00|gh200|gb[23]00|k[248]0m?|a[34]0|l40s?)(?![a-z0-9])",
     re.IGNORECASE,
 )
-_AMD_NAME = re.compile(r"mi\d|amd|instinct|gfx|radeon|gpu$", re.IGNORECASE)
+_AMD_NAME = re.compile(r"mi\d|amd|instinct|gfx|radeon", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"gpu|your|num|count|^(?:mps|shard|all|none)$", re.IGNORECASE)
 _MODULE = re.compile(r"(?:\bmodule\s+(?:-\S+\s+)*(?:load|add|swap|switch)|^\s*ml)\s+([^;&|#]+)")
 _CUDA_MODULE = re.compile(
     r"(?:cuda(?:toolkit|core|-toolkit)?|nvhpc\S*|nvidia\S*|cudnn|nccl|cutensor|nvshmem|gdrcopy"
@@ -96,4 +97,4 @@ def _gpus(text: str, line: int) -> Iterator[Signal]:
 
 def _is_type(word: str) -> bool:
     """Whether a word of a request is a GPU's type that is not AMD's."""
-    return word not in {"gpu", "mps", "shard", "all"} and not _AMD_NAME.match(word)
+    return not (_PLACEHOLDER.search(word) or _AMD_NAME.match(word))

@@ -10,6 +10,18 @@ from migrate.parse.ecosystem.words import version_signals
 
 _NAME = re.compile(r"([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)", re.DOTALL)
 _CUDA_SUFFIX = re.compile(r"(?:^cupy-cuda|-cu|-cuda)(\d{2})(\d)?x?$")
+_CUDA_ONLY_NAME = re.compile(
+    r"(?:nvidia-(?:cublas|cuda-\w+|cudnn|cufft|cufile|curand|cusolver|cusparse|cusparselt|nccl"
+    r"|nvjitlink|nvtx|npp|nvjpeg|nvshmem|nvcomp)|cupy-cuda\d+x?|[a-z][\w-]*?)-cu(?:da)?\d{2,3}x?"
+    r"|nvidia-(?:cublas|cuda-(?:runtime|nvrtc|cupti|nvcc|cccl)|cudnn|cufft|curand|cusolver|cusparse"
+    r"|nccl|nvjitlink|nvtx)"
+    r"|cupy-cuda\d+x?|(?:tensorflow|onnxruntime|paddlepaddle|faiss|mxnet|tf-nightly|jaxlib)-gpu"
+    r"|pytorch-cuda|cudatoolkit(?:-dev)?|cuda-(?:version|toolkit|nvcc|cudart|compiler|libraries)(?:-dev)?"
+)
+"""Packages that are built for CUDA alone, as their names say."""
+_CUDA_EXTRA = re.compile(r"\[([^\]]*\b(?:and-cuda|cuda\d*(?:[-_]\w+)?|cu\d{2,3}|cupti)\b[^\]]*)\]")
+_CUDA_LOCAL = re.compile(r"\+cu\d{2,3}\b")
+_CUDA_INDEX = re.compile(r"/whl/(?:[\w./-]{0,80}/)?(cu\d{2,3})(?![\w])|(pypi\.nvidia\.com)")
 _TOOLKIT_NAMES = frozenset(("cudatoolkit", "cuda-version", "cuda-toolkit", "cuda", "cuda-nvcc"))
 _EXACT = re.compile(r"={1,3}\s*(\d+(?:\.\d+)?)")
 _SYSTEM = re.compile(
@@ -27,6 +39,7 @@ _OPTION_WITH_VALUE = re.compile(
     r"|target|prefix|file))[ =]\s*\S+"
 )
 _CONDA = re.compile(r"\b(?:conda|mamba|micromamba)\s+(?:install|create)\b(.*)")
+_INSTALLER = re.compile(r"\b(?:pip|uv|poetry|conda|mamba)\b|-index-url\b")
 _SYSTEM_TOOL = re.compile(r"\b(?:apt-get|apt|aptitude|yum|dnf|zypper|apk|tdnf|microdnf)\s")
 _INSTALL = re.compile(r"\s(?:install|add|in)\s")
 _IMAGE_VERSION = re.compile(r"(?:^|/)(?:nvidia/)?cuda(?:gl)?:(\d+\.\d+)")
@@ -47,6 +60,7 @@ def requirement_signals(text: str, line: int) -> Iterator[Signal]:
         return
     name = normalised(match[1])
     yield Signal(Kind.REQUIREMENT, name, line)
+    yield from _cuda_build(name, text, line)
     suffix = _CUDA_SUFFIX.search(name)
     pin = _EXACT.match(match[2])
     if suffix is not None:
@@ -57,8 +71,27 @@ def requirement_signals(text: str, line: int) -> Iterator[Signal]:
     yield from version_signals(match[2], line)
 
 
+def _cuda_build(name: str, text: str, line: int) -> Iterator[Signal]:
+    """Yield a package in its build for CUDA: by its name, an extra or the version's local part."""
+    extra, local = _CUDA_EXTRA.search(text), _CUDA_LOCAL.search(text)
+    if _CUDA_ONLY_NAME.fullmatch(name):
+        yield Signal(Kind.CUDA_PACKAGE, name, line)
+    elif extra is not None:
+        yield Signal(Kind.CUDA_PACKAGE, f"{name}[{extra[1]}]", line)
+    elif local is not None:
+        yield Signal(Kind.CUDA_PACKAGE, f"{name}{local[0]}", line)
+
+
+def index_signals(text: str, line: int) -> Iterator[Signal]:
+    """Yield the index of wheels for CUDA that a command or a requirement file names."""
+    for match in _CUDA_INDEX.finditer(text):
+        yield Signal(Kind.CUDA_PACKAGE, match[1] or match[2], line)
+
+
 def install_signals(text: str, line: int) -> Iterator[Signal]:
     """Yield the packages that a shell command installs with pip, conda or the system's tool."""
+    if _INSTALLER.search(text):
+        yield from index_signals(text, line)
     for command in re.split(r"&&|\|\||;", text):
         pip = _PIP.search(command) or _CONDA.search(command)
         if pip is not None:

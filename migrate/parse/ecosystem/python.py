@@ -10,14 +10,18 @@ from collections.abc import Iterator
 
 from migrate.knowledge.components import library_named, module_named
 from migrate.model.signals import Kind, Signal
+from migrate.parse.ecosystem.packages import install_signals
 from migrate.parse.ecosystem.python_nvcc import nvcc_build_signals
 from migrate.parse.ecosystem.words import (
     architectures_in,
     architectures_of_list,
+    command_signals,
     cuda_switch_in,
     environment_named,
     linked_in,
 )
+from migrate.parse.python.names import read_names
+from migrate.parse.python.notebook import read_cells
 
 _IMPORT = re.compile(
     r"(?:^|;)[ \t]*(?:import[ \t]+([\w., \t]+)"
@@ -78,6 +82,7 @@ def read_python(path: str, text: str) -> Iterator[Signal]:
     """
     code = _without_texts(text)
     yield from _imports(code)
+    yield from read_names(path, text)
     if "torch" in code and "version" in code:
         yield from _torch_hip(code, text)
     first: dict[str, int] = {}
@@ -98,26 +103,27 @@ def read_python(path: str, text: str) -> Iterator[Signal]:
     yield from nvcc_build_signals(tree)
 
 
-def read_notebook(text: str) -> Iterator[Signal]:
-    """Yield what the code cells of a notebook import, at the line of the notebook file.
+def read_notebook(path: str, text: str) -> Iterator[Signal]:
+    """Yield what the code cells of a notebook say, at the line of the notebook file.
 
     Raises:
         UnreadableError: it is not a notebook's JSON.
     """
     try:
-        notebook = json.loads(text)
+        json.loads(text)
     except (ValueError, RecursionError):
         raise UnreadableError("not a notebook: its JSON is broken") from None
-    cells = notebook.get("cells", []) if isinstance(notebook, dict) else []
-    for cell in cells if isinstance(cells, list) else []:
-        if not isinstance(cell, dict) or cell.get("cell_type") != "code":
-            continue
-        source = cell.get("source", "")
-        code = "".join(map(str, source)) if isinstance(source, list) else str(source)
+    cells = read_cells(text)
+    yield from _imports(_without_texts(cells.python))
+    yield from read_names(path, cells.python)
+    for line in cells.magics:
+        yield Signal(Kind.CUDA_TEXT, "cell", line)
+    for command, line in cells.commands:
+        yield from install_signals(command, line)
+        yield from command_signals(command, line)
+    for code, line in cells.folded:
         for signal in _imports(_without_texts(code)):
-            head = re.escape(signal.value.split(".")[0])
-            place = re.search(rf"\b(?:import|from)\s+{head}\b", text)
-            yield Signal(signal.kind, signal.value, _line_at(text, place.start()) if place else 1)
+            yield Signal(signal.kind, signal.value, line)
 
 
 def _without_texts(code: str) -> str:

@@ -47,7 +47,7 @@ _READERS: dict[Language, _Reader] = {
     Language.CMAKE: read_cmake,
     Language.MAKE: lambda _path, text: read_make(text),
     Language.PYTHON: read_python,
-    Language.NOTEBOOK: lambda _path, text: read_notebook(text),
+    Language.NOTEBOOK: read_notebook,
     Language.DOCKER: lambda _path, text: read_docker(text),
     Language.SHELL: read_shell,
     Language.REQUIREMENTS: read_requirements,
@@ -120,6 +120,8 @@ def _placed(signal: Signal, lines: Sequence[str]) -> Signal:
     line = lines[number - 1]
     at = line.find(signal.value)
     column = at if at >= 0 else len(line) - len(line.lstrip())
+    if signal.column > 1:
+        number, line, column = signal.line, lines[signal.line - 1], signal.column - 1
     return replace(
         signal,
         line=number,

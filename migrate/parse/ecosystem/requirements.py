@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator
 
 from migrate.model.signals import Kind, Signal
-from migrate.parse.ecosystem.packages import requirement_signals
+from migrate.parse.ecosystem.packages import index_signals, requirement_signals
 from migrate.parse.ecosystem.python import UnreadableError
 from migrate.parse.ecosystem.words import version_signals
 
@@ -48,6 +48,7 @@ def read_requirements(path: str, text: str) -> Iterator[Signal]:
                 ("--extra-index-url", "--index-url", "-i ", "--find-links", "-f ")
             ):
                 yield from version_signals(content, line)
+                yield from index_signals(content, line)
 
 
 def conda_lines(text: str) -> Iterator[tuple[int, str]]:

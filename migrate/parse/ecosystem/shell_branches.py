@@ -18,6 +18,10 @@ _ROCM = re.compile(
     r"rocm|(?<![a-z])hip(?![a-z])|hipcc|(?<![a-z])amd(?!64)|radeon|/dev/kfd", re.IGNORECASE
 )
 _CUDA = re.compile(r"cuda|nvidia|nvcc|/dev/nvidia", re.IGNORECASE)
+_USES_ROCM = re.compile(
+    r"\brocm(?:/\S+)?\b|craype-accel-amd|\bhipcc\b|ROCM_PATH|MIOPEN_|--offload-arch"
+)
+_NV = re.compile(r"\s--nv\b|(?<![\w.-])(?:nsys|ncu|nvprof)\s")
 _MOST_SPANS = 500
 
 
@@ -50,20 +54,36 @@ def with_states(signals: Iterable[Signal], lines: Iterable[tuple[int, str]]) -> 
         yield signal if state is None else replace(signal, state=state)
 
 
+def is_script_for_rocm(lines: Iterable[tuple[int, str]]) -> bool:
+    """Whether a script loads or runs something of ROCm and nothing of CUDA."""
+    rocm = False
+    for _, content in lines:
+        if _CUDA.search(content) or _NV.search(content):
+            return False
+        rocm = rocm or _USES_ROCM.search(content) is not None
+    return rocm
+
+
 def _choices(lines: Iterable[tuple[int, str]]) -> Iterator[_Choice]:
     """Yield ``if`` and ``case`` statements, inner ones first; one never closed is none."""
     stack: list[_Choice] = []
     for line, content in lines:
         opens, closes = _OPENS.match(content), _CLOSES.search(content)
         if opens and not closes:
-            stack.append(_Choice(opens[1], [_Branch(line, content)]))
+            stack.append(_Choice(opens[1], [_Branch(line, _condition(content))]))
         elif closes and not opens and stack:
             done = stack.pop()
             done.branches[-1].end = line
             yield done
         elif stack and not opens and stack[-1].goes_on(content):
             stack[-1].branches[-1].end = line - 1
-            stack[-1].branches.append(_Branch(line, content))
+            stack[-1].branches.append(_Branch(line, _condition(content)))
+
+
+def _condition(content: str) -> str:
+    """What a line asks, without what is done on it."""
+    arm = _ARM.match(content)
+    return arm[0] if arm else re.split(r"\bthen\b", content, maxsplit=1)[0]
 
 
 def _spans(choice: _Choice) -> Iterator[tuple[int, int, State]]:

@@ -11,7 +11,9 @@ import yaml
 _EXPRESSION = re.compile(r"\{\{[^{}]{0,500}\}\}")
 _TEMPLATE_LINE = re.compile(r"^[ \t]*(?:\{%.*%\}|\{\{[-#/].*)[ \t]*$", re.MULTILINE)
 _PLACEHOLDER = "x"
-_LARGEST = 200_000
+_LARGEST = 100_000
+_DEEPEST_FLOW = 50
+_BRACKET = re.compile(r"[\[\]{}]")
 _MOST_ENTRIES = 50_000
 _COMMENT = re.compile(r"(?:^|[ \t])#.*$")
 _DEEPEST = 100
@@ -38,12 +40,21 @@ def yaml_entries(text: str) -> tuple[Entry, ...]:
     Where the rest is no YAML, or too much of it, keys and values are taken line by line.
     """
     plain = _EXPRESSION.sub(_blank, _TEMPLATE_LINE.sub("", text))
-    if len(plain) <= _LARGEST:
+    if len(plain) <= _LARGEST and _flow_depth(plain) <= _DEEPEST_FLOW:
         try:
             return tuple(_composed(plain))
         except (yaml.YAMLError, RecursionError, ValueError):
             pass
     return tuple(_by_line(plain))
+
+
+def _flow_depth(text: str) -> int:
+    """How deep brackets are nested; PyYAML's time grows with the square of it."""
+    depth = deepest = 0
+    for bracket in _BRACKET.findall(text):
+        depth = max(0, depth + (1 if bracket in "[{" else -1))
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _blank(match: re.Match[str]) -> str:

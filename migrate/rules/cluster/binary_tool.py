@@ -55,5 +55,6 @@ RULE = Rule(
     verdict=Verdict.REPLACED,
     severity=Severity.MINOR,
     check=_check,
-    per_file=True,
+    by_symbol=True,
+    per_tree=True,
 )

@@ -52,5 +52,6 @@ RULE = Rule(
     verdict=Verdict.RENAMED,
     severity=Severity.MINOR,
     check=_check,
-    per_file=True,
+    by_symbol=True,
+    per_tree=True,
 )

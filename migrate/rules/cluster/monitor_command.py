@@ -53,5 +53,6 @@ RULE = Rule(
     severity=Severity.MINOR,
     confidence=Confidence.CERTAIN,
     check=_check,
-    per_file=True,
+    by_symbol=True,
+    per_tree=True,
 )

@@ -66,7 +66,7 @@ RULE = Rule(
     verdict=Verdict.REPLACED,
     severity=Severity.MINOR,
     confidence=Confidence.CERTAIN,
-    by_symbol=True,
     check=_check,
-    per_file=True,
+    by_symbol=True,
+    per_tree=True,
 )

@@ -11,10 +11,13 @@ from migrate.model.verdict import Tier
 from migrate.rules.code import Code
 
 _QUERY = "mpi-ext.h"
+_SAME = "MPICH_GPU_SUPPORT_ENABLED stays as it is with Cray MPICH for AMD GPUs."
 
 
 def _check(code: Code) -> Iterator[Hit]:
-    yield from map(code.hit, code.signals(Kind.MPI_GPU))
+    for signal in code.signals(Kind.MPI_GPU):
+        said = _SAME if signal.value == "MPICH_GPU_SUPPORT_ENABLED" else ""
+        yield code.hit(signal, detail=said)
     for include in code.facts.includes:
         if include.name == _QUERY:
             yield code.hit_include(include, detail="The code asks MPI whether it knows CUDA.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from migrate.knowledge.settings import variable_row
@@ -11,13 +12,14 @@ from migrate.model.target import RocmRelease
 from migrate.model.verdict import Severity, Tier
 from migrate.rules.code import Code
 
+_FOLDER = re.compile(r"_(?:HOME|PATH|DIR|ROOT|PREFIX|INCLUDE\w*|LIB\w*|VERSION)$")
 _TOPICS = frozenset(("nccl", "nvshmem", "mpi"))
 
 
 def _check(code: Code) -> Iterator[Hit]:
     for signal in code.signals(Kind.ENVIRONMENT):
         row = variable_row(signal.value)
-        if row is None or row.topic not in _TOPICS:
+        if row is None or row.topic not in _TOPICS or _FOLDER.search(signal.value):
             continue
         instead = f" {row.rocm}." if row.rocm not in {"", row.name} else ""
         said = f"{signal.value}:{instead} {row.note}".strip()
@@ -60,5 +62,6 @@ RULE = Rule(
     driver=Driver.COMMUNICATION,
     severity=Severity.MINOR,
     check=_check,
-    per_file=True,
+    by_symbol=True,
+    per_tree=True,
 )

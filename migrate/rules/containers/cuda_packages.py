@@ -12,7 +12,12 @@ from migrate.rules.code import Code
 
 
 def _check(code: Code) -> Iterator[Hit]:
-    yield from map(code.hit, code.signals(Kind.INSTALLER, Kind.SYSTEM_PACKAGE))
+    fetched: set[int] = set()
+    for signal in code.signals(Kind.INSTALLER):
+        if signal.line not in fetched:
+            fetched.add(signal.line)
+            yield code.hit(signal)
+    yield from map(code.hit, code.signals(Kind.SYSTEM_PACKAGE))
 
 
 RULE = Rule(

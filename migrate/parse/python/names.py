@@ -1,0 +1,331 @@
+"""What Python code asks of CUDA: names in full, tests for NVIDIA's GPUs, libraries it opens.
+
+A word that may matter is looked up in the syntax tree, so that strings, comments and other
+modules' names of that spelling say nothing. A file without such a word is not parsed.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from migrate.knowledge.components import library_named
+from migrate.model.signals import Kind, Signal
+from migrate.model.verdict import State
+from migrate.parse.python.cuda_text import KERNEL_WORDS, SINK_WORDS, find_cuda
+from migrate.parse.python.guards import is_hip_file, state_at
+from migrate.parse.python.tree import Path, PythonTree, arguments_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_MOST = 2000
+_PARSED_BY = re.compile(
+    r"(?:^|\.)(?:[Pp]arse\w*|\w*Version|float|int|tuple|split|match|search|fullmatch|startswith"
+    r"|replace)$"
+)
+_OPENERS = frozenset(
+    {
+        *("ctypes.CDLL", "ctypes.WinDLL", "ctypes.PyDLL", "ctypes.cdll.LoadLibrary"),
+        *("ctypes.windll.LoadLibrary", "ctypes.util.find_library", "ctypes.windll.nvcuda"),
+    }
+)
+_LIBRARY_FILE = re.compile(
+    r"^(?:.*[/\\])?(?:lib)?([A-Za-z][\w+-]*?)(?:64)?(?:_[\d_]+)?(?:\.(?:so|dll|dylib)[\d.]*)?$"
+)
+_DRIVERS = {"nvcuda": "cuda", "cuda": "cuda"}
+_ASKED = frozenset(
+    {
+        "torch.cuda.get_device_capability",
+        "torch.cuda.get_device_properties",
+        "torch.cuda.get_arch_list",
+    }
+)
+_WHOLE_NAMES = re.compile(
+    r"torch\.backends\.cudnn\.version|torch\.backends\.cuda\.(?:enable_cudnn_sdp|cudnn_sdp_enabled)"
+    r"|torch\.nn\.attention\.SDPBackend\.CUDNN_ATTENTION|torch\.utils\.cpp_extension\.CUDA_HOME"
+    r"|torch\.cuda\.memory\.CUDAPluggableAllocator|torch\.cuda\.CUDAPluggableAllocator"
+    r"|torch\._scaled_mm|torch\.float8_e4m3fn|torch\.cuda\.get_gencode_flags"
+    r"|triton\.language\.inline_asm_elementwise|triton\.language\.(?:extra\.cuda|math\.libdevice)\b.*"
+    r"|triton\.language\.extra\.cuda|triton\.experimental\.gluon\.language\.nvidia\b.*"
+    r"|triton\.language\.(?:cuda|libdevice)\b.*|triton\.backends\.nvidia\b.*"
+    r"|cupy\.cuda\.(?:cutensor|cub|cudnn|nvtx|texture|jitify)\b.*|cupyx\.cutensor\b.*"
+    r"|cupyx\.scipy\.sparse\b.*|cupy\.linalg\.eigv?alsh|cupy\.linalg\.eigh|cupy\.roots"
+    r"|cupyx\.scipy\.interpolate\.make_interp_spline"
+    r"|numba\.cuda\.(?:shfl\w*sync|ballot_sync|match_\w+_sync|vote_sync|all_sync|any_sync|eq_sync"
+    r"|uni_sync|syncwarp|warpsize|laneid|activemask|lanemask_lt|cg\.this_grid)"
+)
+_WORDS = (
+    rb"version\.cuda|get_device_capability|get_device_properties|get_arch_list|cudnn|CUDNN_ATTENTION"
+    rb"|enable_cudnn_sdp|CUDA_HOME|CUDAPluggableAllocator|_scaled_mm|float8_e4m3fn|get_gencode_flags"
+    rb"|inline_asm_elementwise|libdevice|gluon|cutensor|texture|sparse|eigh|eigvalsh|roots"
+    rb"|make_interp_spline|(?:shfl|ballot|vote|all|any|match)\w*_sync|syncwarp|warpsize|laneid"
+    rb"|activemask|lanemask_lt|this_grid|extra\.cuda|backends\.nvidia|TORCH_CUDA_ARCH_LIST"
+)
+_NAME = re.compile(rb"(?<![\w-])(?:" + _WORDS + rb")(?!\w)")
+_OPEN = re.compile(rb"\b(?:CDLL|WinDLL|PyDLL|LoadLibrary|find_library|dlopen)\s*\(")
+_GPU_NAME = re.compile(
+    rb"[\"'](?:NVIDIA[ -]|Tesla[ -]|GeForce[ -])?((?:A10G?|A30|A40|A100|A800|H20|H100|H200|H800"
+    rb"|B100|B200|GB200|GH200|L4|L40S?|V100|P100|T4|RTX|GTX|Tesla|GeForce|Quadro|NVIDIA)\b"
+    rb"[^\"'\n]{0,30})[\"']\s+(?:not\s+)?in\b"
+)
+_PROVIDER = re.compile(rb"[\"']((?:CUDA|Tensorrt|NvTensorRTRTX)ExecutionProvider)[\"']")
+_WARPS = re.compile(rb"\bnum_warps\s*=\s*(\d+)\b")
+_TOOL = re.compile(rb"[\"'](nvidia-smi|nvcc|nsys|ncu|nvprof|cuobjdump|nvdisasm|ptxas)(?=[ \"'])")
+_RUN = re.compile(
+    r"^(?:subprocess\.\w+|os\.(?:system|popen)|shutil\.which)$|\bexec_command$|\brun_cmd$"
+)
+_SIGNS = re.compile(
+    b"|".join(
+        one.pattern
+        for one in (_NAME, _OPEN, SINK_WORDS, KERNEL_WORDS, _GPU_NAME, _PROVIDER, _WARPS, _TOOL)
+    )
+)
+
+
+def read_names(path: str, text: str) -> Iterator[Signal]:
+    """Yield what the code of a Python file asks of CUDA.
+
+    What runs on ROCm alone, or has a way of its own there, is left out.
+    """
+    data = text.encode("utf-8", "replace")
+    if _SIGNS.search(data) is None or is_hip_file(path):
+        return
+    reader = _Reader(PythonTree(data))
+    yield from reader.signals()
+
+
+_Finder = Callable[["_Reader", "re.Match[bytes]"], Iterator[tuple[Kind, str, Path]]]
+
+
+class _Reader:
+    """Looks words up in one file's tree."""
+
+    def __init__(self, tree: PythonTree) -> None:
+        self.tree = tree
+        self._starts = [0, *(match.end() for match in re.finditer(rb"\n", tree.data))]
+
+    def signals(self) -> Iterator[Signal]:
+        """All that the file says."""
+        for pattern, find in _FINDERS:
+            for match in islice(pattern.finditer(self.tree.data), _MOST):
+                for kind, value, path in find(self, match):
+                    yield from self._placed(kind, value, path)
+        found = find_cuda(self.tree)
+        for node in found.strings:
+            yield from self._placed(Kind.CUDA_TEXT, "string", self.tree.path(node.start_byte))
+        for sink in found.sinks:
+            kind = Kind.RUNTIME_SOURCE if sink.read else Kind.UNREAD_SOURCE
+            if sink.cuda:
+                yield from self._placed(kind, sink.name, sink.path)
+
+    def _placed(self, kind: Kind, value: str, path: Path) -> Iterator[Signal]:
+        state = state_at(self.tree, path)
+        hidden = state is not State.ACTIVE and kind is not Kind.CUDA_TEXT
+        if not path or state is State.HIP or hidden:
+            return
+        offset = path[-1].node.start_byte
+        line = bisect_right(self._starts, offset)
+        before = self.tree.data[self._starts[line - 1] : offset]
+        yield Signal(kind, value, line, state, len(before.decode("utf-8", "replace")) + 1)
+
+    def call_around(self, path: Path) -> tuple[Node | None, str]:
+        """The innermost call that a place is an argument of, and what it calls."""
+        for at in range(len(path) - 1, 0, -1):
+            if path[at].node.type == "argument_list" and path[at - 1].node.type == "call":
+                call = path[at - 1].node
+                return call, self.tree.full_name(call.child_by_field_name("function"))
+        return None, ""
+
+
+def _named(reader: _Reader, match: re.Match[bytes]) -> Iterator[tuple[Kind, str, Path]]:
+    path = reader.tree.path(match.end() - 1)
+    if match[0] == b"TORCH_CUDA_ARCH_LIST":
+        if any(step.node.type == "assignment" and _is_left(step.node, match) for step in path):
+            yield Kind.PYTHON_NAME, "TORCH_CUDA_ARCH_LIST", path
+    elif any(step.node.type.startswith("import") for step in path):
+        yield from _imported(reader, path)
+    else:
+        yield from _asked(reader, *_longest_name(reader, path))
+
+
+def _longest_name(reader: _Reader, path: Path) -> tuple[str, Path]:
+    """The full name at a place, with the members asked of it as far as they matter."""
+    name, way = reader.tree.name_at(path)
+    while len(way) > 1 and way[-2].node.type == "attribute" and way[-1].field == "object":
+        longer = reader.tree.full_name(way[-2].node)
+        if _WHOLE_NAMES.fullmatch(longer) is None and _WHOLE_NAMES.fullmatch(name) is not None:
+            break
+        name, way = longer, way[:-1]
+    return name, way
+
+
+def _asked(reader: _Reader, name: str, way: Path) -> Iterator[tuple[Kind, str, Path]]:
+    if name.startswith("torch.version.cuda"):
+        if _is_parsed(reader, name, way):
+            yield Kind.PYTHON_NAME, "torch.version.cuda", way
+    elif name in _ASKED or name.rpartition(".")[0] in _ASKED:
+        if _decides(reader, name, way):
+            yield Kind.CAPABILITY, name, way
+    elif _WHOLE_NAMES.fullmatch(name) is not None:
+        yield Kind.PYTHON_NAME, name, way
+
+
+def _is_left(assignment: Node, match: re.Match[bytes]) -> bool:
+    left = assignment.child_by_field_name("left")
+    return left is not None and left.start_byte <= match.start() < left.end_byte
+
+
+def _imported(reader: _Reader, path: Path) -> Iterator[tuple[Kind, str, Path]]:
+    """What an import of NVIDIA's part of a package brings in."""
+    for step in path:
+        if step.node.type in {"import_statement", "import_from_statement"}:
+            way = path[: path.index(step) + 1]
+            for _, name in reader.tree.imported(step.node):
+                if name.startswith("triton.") and _WHOLE_NAMES.fullmatch(name):
+                    yield Kind.PYTHON_NAME, name, way
+
+
+def _is_parsed(reader: _Reader, name: str, way: Path) -> bool:
+    """Whether code takes a version apart, which None does not let it."""
+    if name != "torch.version.cuda":
+        return True
+    parent = way[-2].node if len(way) > 1 else None
+    if parent is None:
+        return False
+    if parent.type == "subscript":
+        return way[-1].field == "value"
+    if parent.type == "comparison_operator":
+        operators = reader.tree.text(parent)
+        return re.search(r"[<>]|\bin\b|[=!]=\s*[\"']", operators) is not None
+    if parent.type == "argument_list" and len(way) > 2:  # noqa: PLR2004 - call, arguments, value
+        function = way[-3].node.child_by_field_name("function")
+        return function is not None and _PARSED_BY.search(reader.tree.text(function)) is not None
+    return False
+
+
+def _decides(reader: _Reader, name: str, way: Path) -> bool:
+    """Whether code decides by what a GPU says of itself: compares it, here or by a name for it."""
+    at = len(way) - 1
+    statement = at
+    for at in range(len(way) - 1, -1, -1):
+        node = way[at].node
+        if node.type == "comparison_operator":
+            return _tells(reader, name, way, at)
+        if node.type == "interpolation":
+            return _is_arch(reader, way[at - 1].node)
+        if node.type == "assignment":
+            left = node.child_by_field_name("left")
+            return left is not None and _compared(reader, name, left, node.end_byte)
+        if node.type == "return_statement":
+            return "get_device_properties" not in name
+        if node.type.endswith(("_statement", "definition")) or node.type == "block":
+            break
+    return statement < 0
+
+
+def _tells(reader: _Reader, name: str, way: Path, at: int) -> bool:
+    """Whether a comparison is about the architecture, not about memory or the number of units."""
+    if "get_device_properties" not in name:
+        return True
+    text = reader.tree.text(way[at].node)
+    return re.search(r"\.(?:major|minor)\b", text) is not None
+
+
+def _is_arch(reader: _Reader, string: Node) -> bool:
+    return re.search(r"(?:sm|compute)_", reader.tree.text(string)) is not None
+
+
+def _compared(reader: _Reader, name: str, left: Node, end: int) -> bool:
+    words = re.findall(r"[A-Za-z_]\w*", reader.tree.text(left))[-4:]
+    if not words:
+        return False
+    word = "|".join(map(re.escape, words)).encode()
+    after = reader.tree.data[end : end + 4000]
+    member = rb"\.(?:major|minor)" if "get_device_properties" in name else rb"(?:\[\d\])?"
+    compared = (
+        rb"(?<![\w.])(?:self\.)?(?:"
+        + word
+        + rb")"
+        + member
+        + rb"\s*(?:[<>]=?|[=!]=|\*\s*10\b|(?:not\s+)?in\b)"
+        rb"|(?:sm|compute)_\{(?:" + word + rb")" + member
+    )
+    return re.search(compared, after) is not None
+
+
+def _opened(reader: _Reader, match: re.Match[bytes]) -> Iterator[tuple[Kind, str, Path]]:
+    path = reader.tree.path(match.start())
+    name, way = reader.tree.name_at(path)
+    if len(way) < 2 or way[-2].node.type != "call":  # noqa: PLR2004 - a call and what it calls
+        return
+    if name not in _OPENERS and not name.endswith(".dlopen"):
+        return
+    placed, _ = arguments_of(way[-2].node)
+    texts = [reader.tree.text(one).strip("\"'rfbRFB") for one in _strings_of(reader, placed[:1])]
+    for text in texts:
+        library = _opened_library(text)
+        if library:
+            yield Kind.OPENED, library, way
+            yield Kind.LINK, library, way
+            return
+
+
+def _strings_of(reader: _Reader, values: list[Node]) -> Iterator[Node]:
+    """The strings of an argument: itself, in what it is made of, or assigned to its name."""
+    for value in values:
+        if value.type == "identifier":
+            name = re.escape(reader.tree.text(value).encode())
+            form = re.compile(rb"(?<![\w.])" + name + rb"\s*(?:=|in)\s*[(\[]?\s*[\"']")
+            for match in islice(form.finditer(reader.tree.data), 5):
+                for step in reader.tree.path(match.end() - 1):
+                    if step.node.type == "string":
+                        yield step.node
+        elif value.type == "string":
+            yield value
+        else:
+            yield from (one for one in value.named_children if one.type == "string")
+
+
+def _opened_library(text: str) -> str:
+    found = _LIBRARY_FILE.match(text)
+    if found is None:
+        return ""
+    return _DRIVERS.get(found[1].lower()) or library_named(found[1])
+
+
+def _gpu_name(reader: _Reader, match: re.Match[bytes]) -> Iterator[tuple[Kind, str, Path]]:
+    path = reader.tree.path(match.start())
+    if any(step.node.type == "comparison_operator" for step in path):
+        yield Kind.GPU_NAME, match[1].decode("utf-8", "replace").strip(), path
+
+
+def _provider(reader: _Reader, match: re.Match[bytes]) -> Iterator[tuple[Kind, str, Path]]:
+    path = reader.tree.path(match.start())
+    if path and path[-1].node.type.startswith("string"):
+        yield Kind.PROVIDER, match[1].decode(), path
+
+
+def _warps(reader: _Reader, match: re.Match[bytes]) -> Iterator[tuple[Kind, str, Path]]:
+    path = reader.tree.path(match.start())
+    if any(step.node.type == "keyword_argument" for step in path[-3:]):
+        yield Kind.WARPS, match[1].decode(), path
+
+
+def _tool(reader: _Reader, match: re.Match[bytes]) -> Iterator[tuple[Kind, str, Path]]:
+    path = reader.tree.path(match.start())
+    if _RUN.search(reader.call_around(path)[1]):
+        yield Kind.TOOL, match[1].decode(), path
+
+
+_FINDERS: tuple[tuple[re.Pattern[bytes], _Finder], ...] = (
+    (_NAME, _named),
+    (_OPEN, _opened),
+    (_GPU_NAME, _gpu_name),
+    (_PROVIDER, _provider),
+    (_WARPS, _warps),
+    (_TOOL, _tool),
+)
