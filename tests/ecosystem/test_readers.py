@@ -592,3 +592,15 @@ def test_hostile_text_takes_no_long_time(language: Language, piece: str) -> None
     read_ecosystem(path, language, piece * (300_000 // len(piece)))
     # No measure of speed: a quadratic pass over any of these takes minutes.
     assert time.process_time() - start < 30
+
+
+def test_images_in_strings_of_python_are_images_and_those_in_comments_are_none() -> None:
+    facts = python(
+        '# nvcr.io/nvidia/old:1\nDOCKERFILE = """\nFROM nvidia/cuda:12.4.1-devel\n"""\n'
+        "base = f'nvcr.io/nvidia/pytorch:{version}-py3'\n",
+        "build_image.py",
+    )
+    assert said(facts, Kind.IMAGE) == [
+        ("nvcr.io/nvidia/pytorch:{version}-py3", 5),
+        ("nvidia/cuda:12.4.1-devel", 3),
+    ]

@@ -39,6 +39,9 @@ _TEXT_OR_COMMENT = re.compile(
 _ENVIRONMENT = re.compile(
     r"(?:environ(?:\.\w+)?\s*[\[(]|getenv\s*\()\s*[\"']([A-Z][A-Z0-9_]+)[\"']"
 )
+_IMAGE = re.compile(
+    r"(?<![\w/.-])(?:nvcr\.io/[\w-]+/[\w./-]+(?::[\w.${}-]+)?|nvidia/cuda:[\w.${}-]+)"
+)
 _JIT_MODULE = "torch.utils.cpp_extension"
 _JIT_CALLS = frozenset(f"{_JIT_MODULE}.{name}" for name in ("load", "load_inline"))
 _JIT_CUDA = frozenset(("cuda_sources", "extra_cuda_cflags", "with_cuda"))
@@ -83,6 +86,8 @@ def read_python(path: str, text: str) -> Iterator[Signal]:
     code = _without_texts(text)
     yield from _imports(code)
     yield from read_names(path, text)
+    if "nvcr.io/" in text or "nvidia/cuda:" in text:
+        yield from _images(text)
     if "torch" in code and "version" in code:
         yield from _torch_hip(code, text)
     first: dict[str, int] = {}
@@ -133,6 +138,15 @@ def _without_texts(code: str) -> str:
         return "\n" * match[0].count("\n")
 
     return _TEXT_OR_COMMENT.sub(blank, code)
+
+
+def _images(text: str) -> Iterator[Signal]:
+    """Yield NVIDIA's images in strings: what the file starts, or writes into a Dockerfile."""
+    for one in _TEXT_OR_COMMENT.finditer(text):
+        if not one[0].startswith("#"):
+            for match in _IMAGE.finditer(one[0]):
+                image = match[0].rstrip(".-:{$")
+                yield Signal(Kind.IMAGE, image, _line_at(text, one.start() + match.start()))
 
 
 def _line_at(text: str, offset: int) -> int:
