@@ -45,6 +45,7 @@ _INSTALL = re.compile(r"\s(?:install|add|in)\s")
 _IMAGE_VERSION = re.compile(r"(?:^|/)(?:nvidia/)?cuda(?:gl)?:(\d+\.\d+)")
 _IMAGE_TAG_VERSION = re.compile(r":.*(?:cuda|cu)(\d{1,2})\.?(\d)(?!\d)")
 _LONGEST_IMAGE = 300
+_LONGEST_PIN = 80
 _ROCM_IMAGE = re.compile(r"(?:^|/)rocm/|:.*rocm")
 
 
@@ -79,7 +80,7 @@ def _cuda_build(name: str, text: str, line: int) -> Iterator[Signal]:
     elif extra is not None:
         yield Signal(Kind.CUDA_PACKAGE, f"{name}[{extra[1]}]", line)
     elif local is not None:
-        yield Signal(Kind.CUDA_PACKAGE, f"{name}{local[0]}", line)
+        yield Signal(Kind.CUDA_PACKAGE, text[: local.end()].split()[-1][-_LONGEST_PIN:], line)
 
 
 def index_signals(text: str, line: int) -> Iterator[Signal]:

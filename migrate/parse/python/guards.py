@@ -12,11 +12,11 @@ from migrate.parse.python.tree import Path, PythonTree, Step
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_HIP = r"(?<![A-Za-z])(?:hip|rocm|amd|amdgpu|HIP|ROCM|AMD|gfx\w+)(?![A-Za-z])|is_(?:hip|rocm)\w*"
+_HIP = r"(?<![A-Za-z])(?:hip|rocm|amd|amdgpu|cdna\d?|rdna\d?|HIP|ROCM|AMD|gfx\w+)(?![A-Za-z])|is_(?:hip|rocm)\w*"
 _HIP_WORD = re.compile(_HIP)
 _CUDA_ONLY = re.compile(
     r"\b_?is_(?:cuda|nvidia)\(|\bis_nvidia\b|\btorch\.version\.cuda\b(?!\s+is\s+None)"
-    r"|[=(]=?\s*[\"'](?:cuda|nvidia)[\"']\s*$"
+    r"|\b(?:SYSTEM|\w*(?:[Vv]endor|[Pp]latform|[Bb]ackend))\s*==\s*[\"'](?:cuda|nvidia)[\"']"
 )
 _NEGATED = re.compile(
     rf"\bnot\s+[\w.]*(?:{_HIP})|(?:{_HIP})[\w.()]*\s*(?:is\s+None|==\s*None)"
@@ -73,10 +73,18 @@ def _in_operator(tree: PythonTree, operation: Node, here: Step) -> State:
 
 
 def _in_definition(tree: PythonTree, definition: Node, here: Step) -> State:
-    name = definition.child_by_field_name("name")
-    if here.field != "body" or name is None or not _HIP_WORD.search(tree.text(name)):
+    """The state of a function's body by its name, and by one of that name for ROCm beside it."""
+    node = definition.child_by_field_name("name")
+    if here.field != "body" or node is None:
         return State.ACTIVE
-    return State.HIP
+    name = tree.text(node)
+    if _HIP_WORD.search(name):
+        return State.HIP
+    if "cuda" in name:
+        twins = (name.replace("cuda", word) for word in ("hip", "rocm"))
+        if any(f"def {twin}(".encode() in tree.data for twin in twins):
+            return State.PORTED
+    return State.ACTIVE
 
 
 def _in_branch(tree: PythonTree, statement: Node, here: Step) -> State:

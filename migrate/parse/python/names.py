@@ -37,6 +37,8 @@ _LIBRARY_FILE = re.compile(
     r"^(?:.*[/\\])?(?:lib)?([A-Za-z][\w+-]*?)(?:64)?(?:_[\d_]+)?(?:\.(?:so|dll|dylib)[\d.]*)?$"
 )
 _DRIVERS = {"nvcuda": "cuda", "cuda": "cuda"}
+_SM = "sm_"
+_BEHIND = 4000
 _ASKED = frozenset(
     {
         "torch.cuda.get_device_capability",
@@ -72,6 +74,7 @@ _GPU_NAME = re.compile(
     rb"|B100|B200|GB200|GH200|L4|L40S?|V100|P100|T4|RTX|GTX|Tesla|GeForce|Quadro|NVIDIA)\b"
     rb"[^\"'\n]{0,30})[\"']\s+(?:not\s+)?in\b"
 )
+_OF_A_GPU = re.compile(r"name|gpu|device|card|model|prop|torch\.cuda", re.IGNORECASE)
 _PROVIDER = re.compile(rb"[\"']((?:CUDA|Tensorrt|NvTensorRTRTX)ExecutionProvider)[\"']")
 _WARPS = re.compile(rb"\bnum_warps\s*=\s*(\d+)\b")
 _TOOL = re.compile(rb"[\"'](nvidia-smi|nvcc|nsys|ncu|nvprof|cuobjdump|nvdisasm|ptxas)(?=[ \"'])")
@@ -168,10 +171,18 @@ def _asked(reader: _Reader, name: str, way: Path) -> Iterator[tuple[Kind, str, P
         if _is_parsed(reader, name, way):
             yield Kind.PYTHON_NAME, "torch.version.cuda", way
     elif name in _ASKED or name.rpartition(".")[0] in _ASKED:
-        if _decides(reader, name, way):
-            yield Kind.CAPABILITY, name, way
-    elif _WHOLE_NAMES.fullmatch(name) is not None:
+        asked = _decides(reader, name, way)
+        if asked:
+            yield Kind.CAPABILITY, asked, way
+    elif _WHOLE_NAMES.fullmatch(name) is not None and not _is_beside_the_point(name, way):
         yield Kind.PYTHON_NAME, name, way
+
+
+def _is_beside_the_point(name: str, way: Path) -> bool:
+    """Whether a name is only assigned to, or a type of numbers only compared with."""
+    if way[-1].field == "left" and way[-2].node.type == "assignment":
+        return True
+    return "float8" in name and any(step.node.type == "comparison_operator" for step in way)
 
 
 def _is_left(assignment: Node, match: re.Match[bytes]) -> bool:
@@ -180,7 +191,9 @@ def _is_left(assignment: Node, match: re.Match[bytes]) -> bool:
 
 
 def _imported(reader: _Reader, path: Path) -> Iterator[tuple[Kind, str, Path]]:
-    """What an import of NVIDIA's part of a package brings in."""
+    """What an import of NVIDIA's part of a package brings in, unless another was tried before."""
+    if any(step.node.type == "except_clause" for step in path):
+        return
     for step in path:
         if step.node.type in {"import_statement", "import_from_statement"}:
             way = path[: path.index(step) + 1]
@@ -207,24 +220,26 @@ def _is_parsed(reader: _Reader, name: str, way: Path) -> bool:
     return False
 
 
-def _decides(reader: _Reader, name: str, way: Path) -> bool:
-    """Whether code decides by what a GPU says of itself: compares it, here or by a name for it."""
-    at = len(way) - 1
-    statement = at
-    for at in range(len(way) - 1, -1, -1):
+def _decides(reader: _Reader, name: str, way: Path) -> str:
+    """What code decides by what a GPU says of itself: what is asked, ``sm_`` in a text, or "".
+
+    It is compared in place or by a name for it, returned for others to compare, or put in a text
+    that names an architecture.
+    """
+    for at in range(len(way) - 1, 0, -1):
         node = way[at].node
         if node.type == "comparison_operator":
-            return _tells(reader, name, way, at)
+            return name if _tells(reader, name, way, at) else ""
         if node.type == "interpolation":
-            return _is_arch(reader, way[at - 1].node)
+            return _SM if _is_arch(reader, way[at - 1].node) else ""
         if node.type == "assignment":
             left = node.child_by_field_name("left")
-            return left is not None and _compared(reader, name, left, node.end_byte)
+            return _compared(reader, name, left, node.end_byte) if left is not None else ""
         if node.type == "return_statement":
-            return "get_device_properties" not in name
+            return name if "get_device_properties" not in name else ""
         if node.type.endswith(("_statement", "definition")) or node.type == "block":
             break
-    return statement < 0
+    return ""
 
 
 def _tells(reader: _Reader, name: str, way: Path, at: int) -> bool:
@@ -239,22 +254,18 @@ def _is_arch(reader: _Reader, string: Node) -> bool:
     return re.search(r"(?:sm|compute)_", reader.tree.text(string)) is not None
 
 
-def _compared(reader: _Reader, name: str, left: Node, end: int) -> bool:
+def _compared(reader: _Reader, name: str, left: Node, end: int) -> str:
+    """What :func:`_decides` says of a value that is given a name: how that is used behind it."""
     words = re.findall(r"[A-Za-z_]\w*", reader.tree.text(left))[-4:]
     if not words:
-        return False
+        return ""
     word = "|".join(map(re.escape, words)).encode()
-    after = reader.tree.data[end : end + 4000]
+    after = reader.tree.data[end : end + _BEHIND]
     member = rb"\.(?:major|minor)" if "get_device_properties" in name else rb"(?:\[\d\])?"
-    compared = (
-        rb"(?<![\w.])(?:self\.)?(?:"
-        + word
-        + rb")"
-        + member
-        + rb"\s*(?:[<>]=?|[=!]=|\*\s*10\b|(?:not\s+)?in\b)"
-        rb"|(?:sm|compute)_\{(?:" + word + rb")" + member
-    )
-    return re.search(compared, after) is not None
+    value = rb"(?<![\w.])(?:self\.)?(?:" + word + rb")" + member
+    if re.search(value + rb"\s*(?:[<>]=?|[=!]=|\*\s*10\b|(?:not\s+)?in\b)", after):
+        return name
+    return _SM if re.search(rb"(?:sm|compute)_\{(?:" + word + rb")" + member, after) else ""
 
 
 def _opened(reader: _Reader, match: re.Match[bytes]) -> Iterator[tuple[Kind, str, Path]]:
@@ -265,10 +276,9 @@ def _opened(reader: _Reader, match: re.Match[bytes]) -> Iterator[tuple[Kind, str
     if name not in _OPENERS and not name.endswith(".dlopen"):
         return
     placed, _ = arguments_of(way[-2].node)
-    texts = [reader.tree.text(one).strip("\"'rfbRFB") for one in _strings_of(reader, placed[:1])]
-    for text in texts:
-        library = _opened_library(text)
-        if library:
+    for one in _strings_of(reader, placed[:1]):
+        library = _opened_library(reader.tree.text(one).strip("\"'rfbRFB"))
+        if library and state_at(reader.tree, reader.tree.path(one.start_byte)) is State.ACTIVE:
             yield Kind.OPENED, library, way
             yield Kind.LINK, library, way
             return
@@ -299,7 +309,10 @@ def _opened_library(text: str) -> str:
 
 def _gpu_name(reader: _Reader, match: re.Match[bytes]) -> Iterator[tuple[Kind, str, Path]]:
     path = reader.tree.path(match.start())
-    if any(step.node.type == "comparison_operator" for step in path):
+    asked = next(
+        (one.node for one in reversed(path) if one.node.type == "comparison_operator"), None
+    )
+    if asked is not None and _OF_A_GPU.search(reader.tree.text(asked.named_children[-1])):
         yield Kind.GPU_NAME, match[1].decode("utf-8", "replace").strip(), path
 
 
@@ -310,8 +323,10 @@ def _provider(reader: _Reader, match: re.Match[bytes]) -> Iterator[tuple[Kind, s
 
 
 def _warps(reader: _Reader, match: re.Match[bytes]) -> Iterator[tuple[Kind, str, Path]]:
-    path = reader.tree.path(match.start())
-    if any(step.node.type == "keyword_argument" for step in path[-3:]):
+    """The warps of a launch; of the configurations to choose from, Triton drops what fails."""
+    path = reader.tree.path(match.start(1))
+    called = reader.call_around(path)[1]
+    if any(step.node.type == "keyword_argument" for step in path) and called != "triton.Config":
         yield Kind.WARPS, match[1].decode(), path
 
 

@@ -13,7 +13,9 @@ from migrate.rules.python.sources import CAPABILITIES, MI300_CAPABILITY
 
 def _check(code: Code) -> Iterator[Hit]:
     for signal in code.signals(Kind.CAPABILITY, Kind.GPU_NAME):
-        yield code.hit(signal)
+        # A text that names an architecture may be for people only.
+        named = signal.value == "sm_"
+        yield code.hit(signal, confidence=Confidence.POSSIBLE if named else None)
 
 
 RULE = Rule(

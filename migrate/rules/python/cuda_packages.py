@@ -22,9 +22,11 @@ _FIX = {
 
 
 def _check(code: Code) -> Iterator[Hit]:
+    own = {signal.value.lower() for signal in code.signals(Kind.PROJECT)}
     for signal in code.signals(Kind.CUDA_PACKAGE):
-        if not signal.value.startswith("nvidia-"):
-            fix = next((said for word, said in _FIX.items() if signal.value.startswith(word)), "")
+        name = signal.value
+        if not name.startswith("nvidia-") and name.partition("[")[0] not in own:
+            fix = next((said for word, said in _FIX.items() if name.startswith(word)), "")
             yield code.hit(signal, fix=fix)
 
 

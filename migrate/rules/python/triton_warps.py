@@ -25,14 +25,14 @@ RULE = Rule(
     title="Triton kernel with more than 1024 threads a block",
     family=Family.PYTHON,
     tier=Tier.ECOSYSTEM,
-    why="num_warps counts wavefronts of 64 lanes on this GPU, and a workgroup has 1024 "
-    "threads at most: 32 warps are 2048 threads, and the launch fails.",
+    why="num_warps counts wavefronts of 64 lanes on this GPU, and a workgroup has 1024 threads at "
+    "most: 32 warps are 2048 threads, which Triton refuses as out of resources.",
     fix="Halve num_warps for GPUs of 64 lanes; other values deserve tuning too.",
     evidence=(TRITON,),
     example=Example(
-        cuda='import triton\n\nCONFIGS = [triton.Config({"BLOCK": 4096}, num_warps=32)]\n',
-        hip='import triton\n\nCONFIGS = [triton.Config({"BLOCK": 4096}, num_warps=16)]\n',
-        name="configs.py",
+        cuda="def run(kernel, grid, x):\n    kernel[grid](x, num_warps=32)\n",
+        hip="def run(kernel, grid, x):\n    kernel[grid](x, num_warps=16)\n",
+        name="launch.py",
     ),
     driver=Driver.ECOSYSTEM_FIXED,
     verdict=Verdict.CHANGED,
