@@ -13,6 +13,7 @@ from migrate.rules import (
     cluster,
     communication,
     compiler,
+    components,
     containers,
     features,
     guards,
@@ -54,6 +55,7 @@ _FAMILIES = (
     settings,
     support,
     python,
+    components,
     opportunities,
 )
 RULES: tuple[Rule, ...] = tuple(

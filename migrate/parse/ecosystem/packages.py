@@ -80,7 +80,9 @@ def _cuda_build(name: str, text: str, line: int) -> Iterator[Signal]:
     elif extra is not None:
         yield Signal(Kind.CUDA_PACKAGE, f"{name}[{extra[1]}]", line)
     elif local is not None:
-        yield Signal(Kind.CUDA_PACKAGE, text[: local.end()].split()[-1][-_LONGEST_PIN:], line)
+        yield Signal(
+            Kind.CUDA_PACKAGE, text[: local.end()].rsplit(maxsplit=1)[-1][-_LONGEST_PIN:], line
+        )
 
 
 def index_signals(text: str, line: int) -> Iterator[Signal]:

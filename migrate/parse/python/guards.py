@@ -12,7 +12,10 @@ from migrate.parse.python.tree import Path, PythonTree, Step
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_HIP = r"(?<![A-Za-z])(?:hip|rocm|amd|amdgpu|cdna\d?|rdna\d?|HIP|ROCM|AMD|gfx\w+)(?![A-Za-z])|is_(?:hip|rocm)\w*"
+_HIP = (
+    r"(?<![A-Za-z])(?:hip|rocm|amd|amdgpu|cdna\d?|rdna\d?|HIP|ROCM|AMD|gfx\w+)(?![A-Za-z])"
+    r"|is_(?:hip|rocm)\w*"
+)
 _HIP_WORD = re.compile(_HIP)
 _CUDA_ONLY = re.compile(
     r"\b_?is_(?:cuda|nvidia)\(|\bis_nvidia\b|\btorch\.version\.cuda\b(?!\s+is\s+None)"
