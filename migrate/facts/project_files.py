@@ -8,10 +8,11 @@ from dataclasses import replace
 from migrate.model.facts import FileFacts
 from migrate.model.signals import EcosystemFacts, Signal
 from migrate.model.source import Language
-from migrate.model.vendor import is_for_rocm, without_vendor
+from migrate.model.vendor import is_for_cuda, is_for_rocm, without_vendor
 from migrate.model.verdict import State
 
-_OF_A_VENDOR = frozenset(
+_BUILD_FILES = frozenset({Language.CMAKE, Language.MAKE, Language.OTHER_BUILD})
+_OF_A_VENDOR = _BUILD_FILES | frozenset(
     {
         *(Language.DOCKER, Language.SHELL, Language.YAML),
         *(Language.REQUIREMENTS, Language.TOML, Language.PYTHON),
@@ -25,7 +26,8 @@ def with_signals(
     """The code's files and after them, in order of path, every other file that says something.
 
     A file that holds code among other text, as a Python file with kernels, is one file. What a
-    file says for CUDA is ``ported`` where one of the same name for ROCm stands beside it.
+    file says for CUDA is ``ported`` where one of the same name for ROCm stands beside it; a build
+    file has to name CUDA for that.
     """
     files = sorted(ecosystem, key=lambda file: file.path)
     ported = {
@@ -49,6 +51,8 @@ def with_signals(
 
 def _signals(file: EcosystemFacts, ported: set[tuple[Language, str]]) -> tuple[Signal, ...]:
     if (file.language, without_vendor(file.path)) not in ported:
+        return file.signals
+    if file.language in _BUILD_FILES and not is_for_cuda(file.path):
         return file.signals
     return tuple(
         replace(one, state=State.PORTED) if one.state is State.ACTIVE else one

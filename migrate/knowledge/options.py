@@ -10,6 +10,7 @@ from migrate.knowledge.tables import bad_mapping, table_rows
 
 _HEADER = "option,also,value,anywhere,group,clang,hip,since,as_of,source,note"
 _VALUES = frozenset({"none", "one", "next"})
+_TO_PTXAS = ("-Xptxas", "--ptxas-options")
 _ANSWERS = frozenset({"refuses", "ignores", "library"})
 """What clang does: it stops, warns, or looks for a library of that name."""
 
@@ -68,6 +69,11 @@ def nvcc_options() -> MappingProxyType[str, NvccOption]:
 
 
 def option_of(text: str) -> NvccOption | None:
-    """The row of an option as it was found, with its value or without."""
+    """The row of an option as it was found, with its value or without.
+
+    A limit of registers that is passed on to ptxas is one all the same.
+    """
     rows = nvcc_options()
+    if text.startswith(_TO_PTXAS) and "maxrregcount" in text:
+        return rows["--maxrregcount"]
     return rows.get(text) or rows.get(text.split("=", 1)[0].split(" ", 1)[0])

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from migrate.facts.project_files import with_signals
 from migrate.model.signals import EcosystemFacts, Kind
 from migrate.model.source import Language
 from migrate.model.verdict import State
@@ -87,6 +88,25 @@ def test_a_setup_script_asks_for_hip_by_its_own_words(text: str, state: State) -
     assert states(python(text), Kind.OPTION) == [state]
 
 
+@pytest.mark.parametrize(
+    ("path", "twin", "state"),
+    [
+        ("cmake/SetupCUDAToolkit.cmake", "cmake/SetupHIPToolkit.cmake", State.PORTED),
+        ("lib/cuda/CMakeLists.txt", "lib/hip/CMakeLists.txt", State.PORTED),
+        ("cmake/cuda.cmake", "cmake/rocm.cmake", State.PORTED),
+        ("CMakeLists.txt", "hip/CMakeLists.txt", State.ACTIVE),
+        ("cmake/cuda.cmake", "cmake/mpi.cmake", State.ACTIVE),
+    ],
+)
+def test_a_build_file_with_a_twin_for_hip_is_ported(path: str, twin: str, state: State) -> None:
+    said = [
+        read_ecosystem(path, Language.CMAKE, "enable_language(CUDA)"),
+        read_ecosystem(twin, Language.CMAKE, "enable_language(HIP)"),
+    ]
+    found = {file.path: file.signals for file in with_signals((), said)}
+    assert {one.state for one in found[path] if one.kind is Kind.CUDA_LANGUAGE} == {state}
+
+
 def test_generator_expressions_say_for_which_language_an_option_is() -> None:
     text = (
         "target_compile_options(x PRIVATE -g $<$<COMPILE_LANGUAGE:CUDA>:-G;-lineinfo>\n"
@@ -139,6 +159,12 @@ def test_an_option_that_is_continued_over_lines_has_its_own_line() -> None:
 def test_other_build_systems_name_what_builds_cuda(path: str, text: str, rule: str) -> None:
     facts = read_ecosystem(path, Language.OTHER_BUILD, text)
     assert [one.value for one in facts.signals if one.kind is Kind.CUDA_RULE] == [rule]
+
+
+def test_a_configure_script_that_looks_for_rocm_too_is_ported() -> None:
+    text = "AC_ARG_WITH([cuda], [CUDA])\nAC_ARG_WITH([rocm], [ROCm])\n"
+    facts = read_ecosystem("configure.ac", Language.OTHER_BUILD, text)
+    assert states(facts, Kind.CUDA_RULE) == [State.PORTED]
 
 
 @pytest.mark.parametrize("path", ["m4/libtool.m4", "aclocal.m4"])

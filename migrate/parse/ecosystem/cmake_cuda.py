@@ -18,7 +18,9 @@ _FIND_CUDA = re.compile(
     r"|include_directories|build_clean_target|build_shared_library|wrap_srcs|link_separable_compilation_objects"
     r"|compute_separable_compilation_object_file_name|select_nvcc_arch_flags|remove_cuda_flag_list)"
 )
-_TALK = frozenset({"message", "cmake_minimum_required", "install", "cmake_policy"})
+_TALK = frozenset(
+    ("message", "cmake_minimum_required", "install", "cmake_policy", "mark_as_advanced", "unset")
+)
 _TARGET = re.compile(r"(?<!\w)CUDA::(\w+)")
 _TOOLKIT = re.compile(r"CUDAToolkit_\w+|CMAKE_CUDA_TOOLKIT_\w+")
 _FIND_CUDA_VARIABLE = (
@@ -35,6 +37,10 @@ _VARIABLE = re.compile(
     rf"CMAKE_CUDA_\w+|(?:CMAKE_)?{_PROPERTY}|{_FIND_CUDA_VARIABLE}|TORCH_CUDA_ARCH_LIST"
     r"|\w*CUDA_ARCH(?:S|_BIN|_PTX|_LIST)|\w+_CUDA_ARCHITECTURES|\w*NVCC_ARCHS(?:_\w+)?"
 )
+_OWN_VARIABLE = re.compile(
+    r"(?!CMAKE_|TORCH_)\w*CUDA_ARCH(?:S|_BIN|_PTX|_LIST)|(?!CMAKE_)\w+_CUDA_ARCHITECTURES|\w*NVCC_ARCHS(?:_\w+)?"
+)
+"""A project's own list of GPUs: told where it is set, not wherever it is used."""
 _FEATURE = re.compile(r"cuda_std_\d\d")
 _REFERENCE = re.compile(r"\$\{(?:CACHE:)?(\w+)\}|\$CACHE\{(\w+)\}")
 _DEFINED = re.compile(r"-D(\w+)(?::\w+)?=")
@@ -93,15 +99,25 @@ def _named(command: Command) -> Iterator[Signal]:
     """Yield targets, variables, properties and questions to the compiler, each once."""
     seen: set[tuple[Kind, str]] = set()
     asks = command.name in {"if", "elseif", "while"}
+    variable = _variable_of(command)
     dual = any("HIP" in argument for argument in command.arguments)
     for argument, line in zip(command.arguments, command.lines, strict=True):
         for kind, value in _names_in(argument, asks=asks):
+            if _OWN_VARIABLE.fullmatch(value) and value not in variable:
+                continue
             if (kind, value) not in seen:
                 seen.add((kind, value))
                 signal = Signal(kind, value, line)
                 if dual and kind is Kind.CUDA_CONDITION and not asks:
                     signal = replace(signal, state=State.PORTED)
                 yield signal
+
+
+def _variable_of(command: Command) -> tuple[str, ...]:
+    """Return the variable that a command sets, as the tuple of its one name."""
+    if command.name in {"set", "option"}:
+        return command.arguments[:1]
+    return command.arguments[1:2] if command.name == "list" else ()
 
 
 def _names_in(argument: str, *, asks: bool) -> Iterator[tuple[Kind, str]]:

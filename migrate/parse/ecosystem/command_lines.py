@@ -11,12 +11,16 @@ from migrate.parse.ecosystem.nvcc_options import Word, names_nvcc, options_in, w
 _ASSIGNMENT = re.compile(r"\s*(?:export\s+|override\s+|set\s+|local\s+)?([A-Za-z_]\w*)\s*[:+?]*=")
 _FLAGS = re.compile(r"FLAGS?|OPTS?|OPTIONS|GENCODE|ARCH|SMS?$|NVCC", re.IGNORECASE)
 _CALL = re.compile(
-    r"\$[({]\w*NVCC\w*[)}]|\$NVCC\b|(?:[\w./~-]*/|\$[({]\w+[)}]/(?:bin/)?)?nvcc(?:\.exe)?"
+    r"\$[({]\w*NVCC(?:_(?:EXECUTABLE|COMPILER|BIN|CMD|PATH))?[)}]|\$NVCC\b"
+    r"|[@-]*(?:\$[({]\w+[)}])*(?:[\w./~-]*/)?nvcc(?:\.exe)?"
 )
-_IS_NVCC = re.compile(r"[^=]*=.*\bnvcc\b")
-_PATTERN_RULE = re.compile(r"(?:%|\.SUFFIXES:.{0,200})\.cu\b|^\.cu\.\w+\s*:")
+_IS_NVCC = re.compile(
+    r"[^=]*=\s*(?:\$\(shell\s+(?:which|command\s+-v)\s+|[\"'])?(?:[^\s\"']*/)?nvcc(?![\w.-])"
+)
+_PATTERN_RULE = re.compile(r"(?!\t)[^=:]*:(?!=)[^=]*%\.cu\b|\.cu\.\w+\s*:|\.SUFFIXES:[^=]*\.cu\b")
 _TALK = frozenset({"echo", "printf", "which", "command", "type", "module"})
 """Commands that only speak of nvcc."""
+_TALK_OF_MAKE = ("$(error", "$(warning", "$(info")
 _ENDS = frozenset({"&&", "||", ";", "|"})
 _DEFINED = re.compile(r"-D((?:CMAKE_)?CUDA_[A-Z_]+|CMAKE_CUDA_\w+|CUDAToolkit_ROOT)(?::\w+)?=")
 _LONGEST_LINE = 20_000
@@ -48,13 +52,15 @@ def nvcc_signals(line: int, content: str) -> Iterator[Signal]:
     words = list(words_of(content, line))
     assigned = _ASSIGNMENT.match(content)
     variable = assigned[1] if assigned else ""
+    if variable and _IS_NVCC.match(content):
+        yield Signal(Kind.NVCC, variable, line)
+        yield from options_in(words, nvcc=True)
+        return
     if variable and names_nvcc(variable) and _FLAGS.search(variable):
         yield from options_in(words, nvcc=True)
-        if _IS_NVCC.match(content) and "FLAGS" not in variable.upper():
-            yield Signal(Kind.NVCC, variable, line)
         return
     yield from _commands(words)
-    if _PATTERN_RULE.search(content):
+    if _PATTERN_RULE.match(content):
         yield Signal(Kind.NVCC, ".cu", line)
     for word, at in words:
         defined = _DEFINED.match(word)
@@ -76,6 +82,8 @@ def _commands(words: list[Word]) -> Iterator[Signal]:
 
 def _command(words: list[Word]) -> Iterator[Signal]:
     if not words or words[0][0].lstrip("@-") in _TALK:
+        return
+    if any(word.endswith(_TALK_OF_MAKE) for word, _ in words):
         return
     call = next((at for at, (word, _) in enumerate(words) if _CALL.fullmatch(word)), len(words))
     yield from options_in(words[:call], nvcc=False)

@@ -124,11 +124,21 @@ def read_other_build(path: str, text: str) -> Iterator[Signal]:
     build = _OTHER_BUILDS.get(name) or _OTHER_SUFFIXES.get(place.suffix.lower())
     if build is None:
         return
-    said = list(_other_signals(build, text))
+    said = _beside_hip(list(_other_signals(build, text)))
     macros = place.suffix.lower() == ".m4"
     if name != "aclocal.m4" and (said or not macros):
         yield Signal(Kind.BUILD, build, 1)
         yield from said
+
+
+def _beside_hip(said: list[Signal]) -> list[Signal]:
+    """Mark what builds CUDA as ported where the same file builds HIP too."""
+    if all(signal.kind is not Kind.HIP for signal in said):
+        return said
+    return [
+        replace(signal, state=State.PORTED) if signal.kind is Kind.CUDA_RULE else signal
+        for signal in said
+    ]
 
 
 def _other_signals(build: str, text: str) -> Iterator[Signal]:

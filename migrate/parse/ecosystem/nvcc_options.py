@@ -9,9 +9,9 @@ from migrate.knowledge.options import NvccOption, nvcc_options
 from migrate.model.signals import Kind, Signal
 
 _NVIDIA_ARCH = re.compile(r"\b(?:sm|compute|lto)_\d")
-_SPLIT = re.compile(r"[\s;,\"'\[\](){}`]+")
+_SPLIT = re.compile(r"[\s;\"'`<>]+")
 _BETWEEN_OPTIONS = re.compile(r"[\s;\"'`]+")
-_NVCC = re.compile(r"nvcc|cuda", re.IGNORECASE)
+_NVCC = re.compile(r"nvcc|cuda|nvcu|cu(?:cc|flags|opt)", re.IGNORECASE)
 _VALUES = {
     "-x": re.compile(r" cu(?:da)?$"),
     "-std": re.compile(r" (?:c|gnu)\+\+\w+$"),
@@ -81,10 +81,11 @@ def _counts(text: str, row: NvccOption, *, nvcc: bool) -> bool:
 
 
 def words_of(text: str, line: int, *, lists: bool = False) -> Iterator[Word]:
-    """Yield the words of a text with their lines; with ``lists`` brackets and commas part them."""
+    """Yield the words of a text with their lines; of ``lists`` without commas around them."""
     split = _SPLIT if lists else _BETWEEN_OPTIONS
     for number, content in enumerate(text.split("\n"), line):
-        for word in split.split(content):
+        for part in split.split(content):
+            word = part.strip(",()[]{}") if lists else part
             if word:
                 yield word, number
 
