@@ -208,7 +208,8 @@ def _other_line(build: str, content: str, line: int) -> Iterator[Signal]:
         for word in (
             re.findall(r"[\w.-]+", content) if ".lib" in content or "dep" in content else ()
         ):
-            if (word.endswith(".lib") or build == "meson") and (library := library_named(word)):
+            library = library_named(word) if word.endswith(".lib") or build == "meson" else ""
+            if library and (build, word) != ("meson", "cuda"):  # its name for the whole toolkit
                 yield Signal(Kind.LINK, library, line)
     yield from command_signals(content, line)
 
