@@ -225,6 +225,8 @@ def _code_of(tree: PythonTree, node: Node) -> str:
     code = "".join(made)
     if "f" not in prefix and _is_formatted(tree, node):
         code = _WORD_HOLE.sub(lambda hole: _hole(hole[0]), _braces(code))
+    if "%%" in code and _is_percent(tree, node):
+        code = code.replace("%%", " %")
     return _FORMATTED.sub(lambda hole: _hole(hole[0]), code)
 
 
@@ -240,6 +242,21 @@ def _is_formatted(tree: PythonTree, node: Node) -> bool:
         return tree.text(parent).endswith(".format")
     name = parent.child_by_field_name("left") if parent.type == "assignment" else None
     return name is not None and (tree.text(name) + ".format(").encode() in tree.data
+
+
+def _is_percent(tree: PythonTree, node: Node) -> bool:
+    """Whether a text is put together by ``%``, here or by the name that it is given."""
+    top = node
+    while top.parent is not None and top.parent.type == "concatenated_string":
+        top = top.parent
+    parent = top.parent
+    if parent is None:
+        return False
+    if parent.type == "binary_operator":
+        operator = parent.child_by_field_name("operator")
+        return operator is not None and operator.type == "%"
+    name = parent.child_by_field_name("left") if parent.type == "assignment" else None
+    return name is not None and (tree.text(name) + " % ").encode() in tree.data
 
 
 def _braces(text: str) -> str:
