@@ -15,7 +15,9 @@ from migrate.knowledge.components import known_components
 from migrate.model.assessment import Component, Project
 from migrate.model.facts import FileFacts, UseKind
 from migrate.model.finding import Finding
+from migrate.model.identity import NAME_RULES
 from migrate.model.resolution import Resolution
+from migrate.model.rule import Driver
 from migrate.model.source import Language
 from migrate.model.verdict import Side, State, Verdict
 
@@ -57,7 +59,8 @@ def gather_evidence(
         matrix_kernels=tuple(sorted(_matrix_kernels(findings))),
         matrix_families=tuple(sorted({"cutlass"} & tally.libraries)),
         libraries=tuple(sorted(tally.libraries | _needed(components, project))),
-        gpu_aware_mpi=any(_uses_mpi(file.facts) for file in work),
+        profilers=_symbols_of(findings, Driver.PROFILER) if work else (),
+        gpu_aware_mpi=bool(work) and bool(_symbols_of(findings, Driver.COMMUNICATION)),
         build_systems=project.build if work else (),
         test_files=project.test_files if work else 0,
         packages=project.packages if work else 0,
@@ -190,6 +193,16 @@ def _count(files: Iterable[ClassifiedFile], suffixes: tuple[str, ...]) -> int:
     return sum(file.facts.path.endswith(suffixes) for file in files)
 
 
-def _uses_mpi(facts: FileFacts) -> bool:
-    """Whether a file that is part of the port talks to MPI itself."""
-    return any(include.name.rpartition("/")[2] == "mpi.h" for include in facts.includes)
+def _symbols_of(findings: Sequence[Finding], driver: Driver) -> tuple[str, ...]:
+    """What the findings of rules with a driver name: tools, or settings of MPI."""
+    return tuple(
+        sorted(
+            {
+                finding.symbol
+                for finding in findings
+                if finding.driver == driver
+                and finding.rule not in NAME_RULES
+                and carries_effort(finding)
+            }
+        )
+    )

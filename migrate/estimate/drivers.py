@@ -109,6 +109,8 @@ class DriverEvidence:
     """Kernel template libraries in use for speed, as CUTLASS."""
     libraries: tuple[str, ...] = ()
     """Keys of mappings/components.csv whose API is used or which are linked."""
+    profilers: tuple[str, ...] = ()
+    """Profilers that scripts call; where libraries of them are called too, the more count."""
     gpu_aware_mpi: bool = False
     """Device buffers go through MPI; counts as communication, once with NCCL and its kind."""
     build_systems: tuple[str, ...] = ()
@@ -163,7 +165,8 @@ def _library_counts(evidence: DriverEvidence) -> dict[str, int]:
         for driver in library_drivers(library):
             counts[driver] += 1
     together = counts["communication"] > 0 or evidence.gpu_aware_mpi
-    return {**counts, "communication": int(together)}
+    profilers = max(counts["profiler"], len(set(evidence.profilers)))
+    return {**counts, "profiler": profilers, "communication": int(together)}
 
 
 def _hazard_kinds(evidence: DriverEvidence) -> set[str]:

@@ -134,6 +134,9 @@ class MarkKind(StrEnum):
     ``told``; ``copy``: a variable is compared that only by its name holds one)."""
     RTC_OPTION = "rtc-option"
     """An option that names the GPU for NVRTC: the option."""
+    ENVIRONMENT = "environment"
+    """An environment variable of CUDA's or ROCm's world that the host reads or sets: its name;
+    (the function)."""
     CONDITIONAL = "conditional"
     """An ``#if`` with its branches: its condition; (the condition under which it is reached, "" for
     always; then for each branch ``first-last condition`` with the lines of its directive, the

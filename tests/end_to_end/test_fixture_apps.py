@@ -30,6 +30,8 @@ class Row(NamedTuple):
 
 
 OPTIONS = ("--all-uses", "--ignore", "HA-")
+AROUND = ("serving", "wave")
+"""Applications for what surrounds the code: an inference server on Kubernetes, MPI under Slurm."""
 INSTALLED = find_toolkit(None)
 needs_headers = pytest.mark.skipif(
     INSTALLED.origin != PACKAGE or bool(INSTALLED.lacking),
@@ -110,7 +112,7 @@ def test_with_the_compiler_come_the_uses_that_only_it_finds_and_no_other_changes
     assert said["agreement"]["own"] == said["agreement"]["other_name"] == 0
 
 
-@pytest.mark.parametrize("app", APPS)
+@pytest.mark.parametrize("app", [*APPS, *AROUND])
 def test_the_rules_find_the_places_that_were_judged_and_no_other(app: str) -> None:
     want, got = judged(app), ruled(result_of(FIXTURES / app))
     assert (want - got, got - want) == (Counter(), Counter())
@@ -182,6 +184,42 @@ def test_no_finding_holds_more_hours_than_its_driver(app: str) -> None:
     assert carried
     for driver, hours in carried.items():
         assert hours <= drivers[driver][1] * 1.0001, driver
+
+
+def _component(row: dict[str, Any]) -> tuple[str, str, str]:
+    return row["name"], row["verdict"], row["use"]
+
+
+@pytest.mark.parametrize("app", AROUND)
+def test_the_components_are_those_that_were_worked_out_by_hand(app: str) -> None:
+    place = CHECKOUT / "tests" / "fixtures_expected" / "components.csv"
+    with place.open(encoding="utf-8", newline="") as stream:
+        want = {_component(row) for row in csv.DictReader(stream) if row["app"] == app}
+    assert {_component(row) for row in result_of(FIXTURES / app)["components"]} == want
+
+
+def test_what_is_said_for_rocm_in_a_script_is_not_the_ports_work() -> None:
+    states = {
+        site["line"]: finding["state"]
+        for finding in result_of(FIXTURES / "serving")["findings"]
+        for site in finding["sites"]
+        if site["path"] == "scripts/gpu_nodes.sh"
+    }
+    assert states == {8: "ported", 9: "ported", 13: "active", 14: "active"}
+
+
+def test_profilers_in_scripts_and_gpu_aware_mpi_are_priced_once() -> None:
+    drivers = {row["id"]: row["n"] for row in result_of(FIXTURES / "wave")["drivers"]}
+    assert (drivers["profiler"], drivers["communication"]) == (2, 1)
+    assert "communication" not in {row["id"] for row in result_of(FIXTURES / "serving")["drivers"]}
+
+
+def test_the_project_block_says_tests_and_ci() -> None:
+    serving, wave = (result_of(FIXTURES / app)["project"] for app in AROUND)
+    assert serving["tests"] == {"frameworks": ["pytest"], "files": 1}
+    assert serving["ci"] == {"systems": ["gitlab"], "gpu": True, "rocm": False}
+    assert wave["ci"] == {"systems": ["github"], "gpu": False, "rocm": False}
+    assert (serving["hip_support"], wave["hip_support"]) == ("none", "none")
 
 
 def test_the_fixtures_say_which_cuda_they_are_written_for() -> None:

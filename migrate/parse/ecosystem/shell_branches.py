@@ -22,6 +22,7 @@ _USES_ROCM = re.compile(
     r"\brocm(?:/\S+)?\b|craype-accel-amd|\bhipcc\b|ROCM_PATH|MIOPEN_|--offload-arch"
 )
 _NV = re.compile(r"\s--nv\b|(?<![\w.-])(?:nsys|ncu|nvprof)\s")
+_DEFAULT = re.compile(r":?-[^{}]{0,100}(?=\})")
 _MOST_SPANS = 500
 
 
@@ -83,7 +84,9 @@ def _choices(lines: Iterable[tuple[int, str]]) -> Iterator[_Choice]:
 def _condition(content: str) -> str:
     """What a line asks, without what is done on it."""
     arm = _ARM.match(content)
-    return arm[0] if arm else re.split(r"\bthen\b", content, maxsplit=1)[0]
+    if arm:
+        return arm[0]
+    return _DEFAULT.sub("", re.split(r"\bthen\b", content, maxsplit=1)[0])
 
 
 def _spans(choice: _Choice) -> Iterator[tuple[int, int, State]]:

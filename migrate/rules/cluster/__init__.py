@@ -8,6 +8,7 @@ from migrate.rules.cluster import (
     ci_gpu,
     cuda_module,
     cuda_variable,
+    debugger_command,
     gpu_sharing,
     gpu_type,
     monitor_command,
@@ -25,4 +26,5 @@ RULES: tuple[Rule, ...] = (
     ci_gpu.RULE,
     cuda_variable.RULE,
     binary_tool.RULE,
+    debugger_command.RULE,
 )

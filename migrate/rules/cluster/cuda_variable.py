@@ -6,19 +6,19 @@ from collections.abc import Iterator
 
 from migrate.knowledge.settings import variable_row
 from migrate.model.rule import Driver, Example, Family, Hit, Rule, RuleEvidence
-from migrate.model.signals import Kind
 from migrate.model.target import RocmRelease
 from migrate.model.verdict import Severity, Tier, Verdict
 from migrate.rules.code import Code
+from migrate.rules.environment import variables
 
 
 def _check(code: Code) -> Iterator[Hit]:
-    for signal in code.signals(Kind.ENVIRONMENT):
-        row = variable_row(signal.value)
+    for name, place in variables(code):
+        row = variable_row(name)
         if row is None or row.topic != "runtime" or row.verdict is Verdict.SAME:
             continue
         instead = f" {row.rocm}." if row.rocm else ""
-        yield code.hit(signal, detail=f"{row.name}:{instead} {row.note}", verdict=row.verdict)
+        yield code.hit(place, detail=f"{row.name}:{instead} {row.note}", verdict=row.verdict)
 
 
 RULE = Rule(

@@ -6,25 +6,36 @@ import re
 from collections.abc import Iterator
 
 from migrate.model.rule import Driver, Example, Family, Hit, Rule, RuleEvidence
-from migrate.model.signals import Kind
+from migrate.model.signals import Kind, Signal
 from migrate.model.target import RocmRelease
-from migrate.model.verdict import Tier, Verdict
+from migrate.model.verdict import Severity, Tier, Verdict
 from migrate.rules.code import Code
 
-_COMMANDS = frozenset(("nvidia-cuda-mps-control", "nvidia-smi mig"))
-_REQUEST = re.compile(r"nvidia\.com/mig|--gres[= ]\S*(?:mps|mig)")
+_MPS = "nvidia-cuda-mps-control"
+_MIG = "nvidia-smi mig"
+_SLICE = re.compile(r"nvidia\.com/mig|--gres[= ]\S*mig")
+_CUT = "Slices of a GPU (MIG) have no counterpart; partitions of MI300 and later come nearest."
 
 
 def _check(code: Code) -> Iterator[Hit]:
     for signal in code.signals(Kind.TOOL):
-        if signal.value in _COMMANDS:
-            yield code.hit(signal)
+        if signal.value == _MIG:
+            yield code.hit(signal, detail=_CUT)
+        elif signal.value == _MPS:
+            yield _shared(code, signal)
     for signal in code.signals(Kind.ENVIRONMENT):
         if signal.value.startswith("CUDA_MPS_"):
-            yield code.hit(signal)
+            yield _shared(code, signal)
     for signal in code.signals(Kind.CLUSTER_GPU, Kind.JOB_GPU):
-        if _REQUEST.search(signal.value):
-            yield code.hit(signal)
+        if _SLICE.search(signal.value):
+            yield code.hit(signal, detail=_CUT)
+        elif "mps" in signal.value:
+            yield _shared(code, signal)
+
+
+def _shared(code: Code, signal: Signal) -> Hit:
+    """MPS: nothing has to take its place, only its limits are missed."""
+    return code.hit(signal, severity=Severity.MINOR, verdict=Verdict.CHANGED)
 
 
 RULE = Rule(

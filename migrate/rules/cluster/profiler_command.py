@@ -1,4 +1,4 @@
-"""NVIDIA's profilers and debuggers called in scripts and jobs."""
+"""NVIDIA's profilers called in scripts, builds and jobs."""
 
 from __future__ import annotations
 
@@ -10,16 +10,12 @@ from migrate.model.target import RocmRelease
 from migrate.model.verdict import Confidence, Severity, Tier, Verdict
 from migrate.rules.code import Code
 
-_SANITIZER = "a build with -fsanitize=address for xnack+ targets, which finds no races"
 _INSTEAD = {
     "nsys": "rocprofv3 for traces, rocprof-sys for the whole system",
     "ncu": "rocprof-compute",
     "nv-nsight-cu-cli": "rocprof-compute",
     "nvprof": "rocprofv3",
     "nvvp": "rocprofv3 with --output-format pftrace, shown in Perfetto",
-    "cuda-gdb": "rocgdb",
-    "cuda-memcheck": _SANITIZER,
-    "compute-sanitizer": _SANITIZER,
 }
 
 
@@ -32,7 +28,7 @@ def _check(code: Code) -> Iterator[Hit]:
 RULE = Rule(
     id="HA-E093",
     slug="nvidia-profiler-command",
-    title="NVIDIA's profiler or debugger called in a script",
+    title="NVIDIA's profiler called in a script",
     family=Family.CLUSTER,
     tier=Tier.ECOSYSTEM,
     why="The tool does not run on AMD GPUs, its reports have no reader, and its metrics have "
@@ -50,11 +46,6 @@ RULE = Rule(
             "Profilers by release",
             "ROCm/legacy-rocm-build:docs/compatibility/compatibility-matrix.rst",
             RocmRelease(7, 2),
-        ),
-        RuleEvidence(
-            "Debugging with rocgdb",
-            "ROCm/HIP:docs/how-to/debugging.rst",
-            RocmRelease(6, 3),
         ),
     ),
     example=Example(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from migrate.knowledge.settings import variable_row
+from migrate.model.mark import MarkKind
 from migrate.model.rule import Driver, Example, Family, Hit, Rule, RuleEvidence
 from migrate.model.signals import Kind
 from migrate.model.target import RocmRelease
@@ -11,16 +14,31 @@ from migrate.model.verdict import Tier
 from migrate.rules.code import Code
 
 _QUERY = "mpi-ext.h"
-_SAME = "MPICH_GPU_SUPPORT_ENABLED stays as it is with Cray MPICH for AMD GPUs."
+_AWARE = re.compile(r"(?:CUDA|GPU|DEVICE)_?AWARE", re.IGNORECASE)
+_CRAY = "MPICH_GPU_SUPPORT_ENABLED"
+_SAME = f"{_CRAY} stays as it is with Cray MPICH for AMD GPUs."
 
 
 def _check(code: Code) -> Iterator[Hit]:
     for signal in code.signals(Kind.MPI_GPU):
-        said = _SAME if signal.value == "MPICH_GPU_SUPPORT_ENABLED" else ""
-        yield code.hit(signal, detail=said)
+        yield code.hit(signal, detail=_SAME if signal.value == _CRAY else "")
+    for signal in code.signals(Kind.DEFINITION):
+        if _AWARE.search(signal.value):
+            yield code.hit(signal)
     for include in code.facts.includes:
         if include.name == _QUERY:
             yield code.hit_include(include, detail="The code asks MPI whether it knows CUDA.")
+    for mark in code.marks(MarkKind.ENVIRONMENT):
+        if mark.symbol == _CRAY or _is_mpi(mark.symbol):
+            yield code.hit(mark, detail=_SAME if mark.symbol == _CRAY else "")
+    for mark in code.marks(MarkKind.CONDITIONAL):
+        if _AWARE.search(mark.symbol):
+            yield code.hit(mark)
+
+
+def _is_mpi(variable: str) -> bool:
+    row = variable_row(variable)
+    return row is not None and row.topic == "mpi"
 
 
 RULE = Rule(

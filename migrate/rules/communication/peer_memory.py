@@ -42,7 +42,7 @@ RULE = Rule(
         hip="#!/bin/bash\nmodprobe ib_core\n",
         name="setup.sh",
     ),
-    driver=Driver.COMMUNICATION,
+    driver=Driver.ECOSYSTEM_FIXED,
     verdict=Verdict.REPLACED,
     severity=Severity.MINOR,
     check=_check,

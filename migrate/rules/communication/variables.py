@@ -7,23 +7,25 @@ from collections.abc import Iterator
 
 from migrate.knowledge.settings import variable_row
 from migrate.model.rule import Driver, Example, Family, Hit, Rule, RuleEvidence
-from migrate.model.signals import Kind
 from migrate.model.target import RocmRelease
-from migrate.model.verdict import Severity, Tier
+from migrate.model.verdict import Severity, Tier, Verdict
 from migrate.rules.code import Code
+from migrate.rules.environment import variables
 
 _FOLDER = re.compile(r"_(?:HOME|PATH|DIR|ROOT|PREFIX|INCLUDE\w*|LIB\w*|VERSION)$")
 _TOPICS = frozenset(("nccl", "nvshmem", "mpi"))
 
 
 def _check(code: Code) -> Iterator[Hit]:
-    for signal in code.signals(Kind.ENVIRONMENT):
-        row = variable_row(signal.value)
-        if row is None or row.topic not in _TOPICS or _FOLDER.search(signal.value):
+    for variable, place in variables(code):
+        row = variable_row(variable)
+        if row is None or row.topic not in _TOPICS or _FOLDER.search(variable):
+            continue
+        if row.verdict is Verdict.SAME:
             continue
         instead = f" {row.rocm}." if row.rocm not in {"", row.name} else ""
-        said = f"{signal.value}:{instead} {row.note}".strip()
-        yield code.hit(signal, detail=said, verdict=row.verdict)
+        said = f"{variable}:{instead} {row.note}".strip()
+        yield code.hit(place, detail=said, verdict=row.verdict)
 
 
 RULE = Rule(
@@ -59,7 +61,7 @@ RULE = Rule(
         hip="#!/bin/bash\nexport NCCL_DEBUG=WARN\n",
         name="run.sh",
     ),
-    driver=Driver.COMMUNICATION,
+    driver=Driver.ECOSYSTEM_FIXED,
     severity=Severity.MINOR,
     check=_check,
     by_symbol=True,
