@@ -79,6 +79,7 @@ def test_the_branches_of_makefiles_are_those_of_cmake(text: str, state: State) -
     [
         ("if IS_ROCM:\n    pass\nelse:\n    flags = ['-lineinfo']", State.PORTED),
         ("if torch.version.hip is not None:\n    flags = ['-lineinfo']", State.HIP),
+        ("if not SKIP_CUDA_BUILD and not IS_ROCM:\n    flags = ['-lineinfo']", State.PORTED),
         ("if gpu != 'rocm':\n    flags = ['-lineinfo']", State.PORTED),
         ("if not os.path.exists('/opt/rocm'):\n    flags = ['-lineinfo']", State.ACTIVE),
         ("flags = ['-lineinfo']", State.ACTIVE),
@@ -139,6 +140,18 @@ def test_options_that_others_have_too_count_only_where_they_are_for_nvcc(
     text: str, found: list[str]
 ) -> None:
     assert options(cmake(text)) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if arg == '-ccbin':\n    pass",
+        "arg.startswith('-ccbin=')",
+        "def f():\n    'Adds -gencode flags.'",
+    ],
+)
+def test_a_setup_script_that_only_speaks_of_an_option_gives_none(text: str) -> None:
+    assert options(python(text)) == []
 
 
 def test_an_option_that_is_continued_over_lines_has_its_own_line() -> None:

@@ -10,6 +10,8 @@ from migrate.parse.ecosystem.words import CUDA_WORDS, HIP_WORDS, cuda_switch_in,
 
 _WORD = re.compile(r"[^\s()!]+|!")
 _LETTER = re.compile(r"[A-Za-z|]")
+_SWITCHES_OFF = re.compile(r"(?:^|_)(?:SKIP|NO|DISABLE|WITHOUT)_", re.IGNORECASE)
+"""Switches that leave something out, such as ``SKIP_CUDA_BUILD``: they choose no side."""
 _NESTING = 40
 """How many conditionals around a command are looked at."""
 _NEGATIONS = frozenset({"NOT", "not", "!"})
@@ -123,7 +125,7 @@ def side_of(condition: str) -> str:
         if word in _NEGATIONS:
             negated = not negated
             continue
-        if not _LETTER.search(word):
+        if not _LETTER.search(word) or _SWITCHES_OFF.search(word):
             continue
         for side, named in ((_CUDA, cuda_switch_in(word)), (_HIP, hip_switch_in(word))):
             if named:

@@ -77,6 +77,8 @@ def _walk(tree: ast.Module, start: _Place) -> Iterator[Signal]:
 
 
 def _children(node: ast.AST, place: _Place) -> Iterator[tuple[ast.AST, _Place]]:
+    if _only_speaks(node):
+        return
     if isinstance(node, ast.If | ast.IfExp):
         yield from _branches(node, place)
     elif isinstance(node, ast.Dict):
@@ -96,6 +98,15 @@ def _children(node: ast.AST, place: _Place) -> Iterator[tuple[ast.AST, _Place]]:
         yield from ((one, place) for one in node.elts if not isinstance(one, ast.Constant))
     else:
         yield from _each(node, place)
+
+
+def _only_speaks(node: ast.AST) -> bool:
+    """Whether a node's texts are no options: a docstring, a comparison, a look at a start."""
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant)
+    return isinstance(node, ast.Compare) or (
+        isinstance(node, ast.Call) and _called(node) in {"startswith", "endswith", "print"}
+    )
 
 
 def _each(node: ast.AST, place: _Place) -> Iterator[tuple[ast.AST, _Place]]:
