@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrate.model.verdict import Confidence
+from migrate.model.verdict import Confidence, State
 from tests.rules.scanned import Judged, judge_all
 
 LOADS = "void f(CUmodule* m, void* image) { cuModuleLoadData(m, image); }"
@@ -26,3 +26,11 @@ def test_an_image_is_doubted_where_another_file_compiles_at_run_time() -> None:
 def test_random_sequences_are_told_once_a_tree() -> None:
     judged = judge_all({"a.cu": "int none;", "b.cu": SEEDS + SEEDS, "c.cu": SEEDS})
     assert [path for path, _ in of_rule(judged, "HA-I035")] == ["b.cu"]
+
+
+def test_a_build_file_in_a_third_partys_folder_is_vendored() -> None:
+    judged = judge_all(
+        {"third_party/x/CMakeLists.txt": "enable_language(CUDA)\n"},
+        vendored=["third_party/x/CMakeLists.txt"],
+    )
+    assert {(one.rule.id, one.hit.state) for one in judged.hits()} == {("HA-E001", State.VENDORED)}

@@ -11,6 +11,7 @@ from migrate.model.signals import Kind, Signal
 from migrate.model.verdict import State
 from migrate.parse.ecosystem.cluster_yaml import cluster_signals
 from migrate.parse.ecosystem.command_lines import logical_lines, nvcc_signals
+from migrate.parse.ecosystem.nvcc_options import names_nvcc
 from migrate.parse.ecosystem.packages import image_signals, is_rocm_image, requirement_signals
 from migrate.parse.ecosystem.requirements import conda_lines
 from migrate.parse.ecosystem.shell import script_lines, shell_signals, variable_signals
@@ -78,6 +79,8 @@ def read_shell(path: str, text: str) -> Iterator[Signal]:
 
 
 def _nvcc(text: str) -> Iterator[Signal]:
+    if not names_nvcc(text):
+        return
     for line, content in logical_lines(text, "#"):
         yield from nvcc_signals(line, content)
 
