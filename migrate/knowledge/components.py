@@ -92,6 +92,7 @@ def library_named(word: str) -> str:
     return found[0] if found else ""
 
 
+@lru_cache(maxsize=_NAMES_KEPT)
 def module_named(dotted: str) -> str:
     """The part of a Python module's name that names a component; "" where none does."""
     parts = dotted.split(".")

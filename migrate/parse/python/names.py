@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -60,14 +61,28 @@ _WHOLE_NAMES = re.compile(
     r"|numba\.cuda\.(?:shfl\w*sync|ballot_sync|match_\w+_sync|vote_sync|all_sync|any_sync|eq_sync"
     r"|uni_sync|syncwarp|warpsize|laneid|activemask|lanemask_lt|cg\.this_grid)"
 )
-_WORDS = (
-    rb"version\.cuda|get_device_capability|get_device_properties|get_arch_list|cudnn|CUDNN_ATTENTION"
-    rb"|enable_cudnn_sdp|CUDA_HOME|CUDAPluggableAllocator|_scaled_mm|float8_e4m3fn|get_gencode_flags"
-    rb"|inline_asm_elementwise|libdevice|gluon|cutensor|texture|sparse|eigh|eigvalsh|roots"
-    rb"|make_interp_spline|(?:shfl|ballot|vote|all|any|match)\w*_sync|syncwarp|warpsize|laneid"
-    rb"|activemask|lanemask_lt|this_grid|extra\.cuda|backends\.nvidia|TORCH_CUDA_ARCH_LIST"
+_NAMES: tuple[tuple[bytes, tuple[bytes, ...]], ...] = (
+    (
+        rb"\b(?:version\.cuda|get_device_(?:capability|properties)|get_arch_list|get_gencode_flags)\b",
+        (b"version.cuda", b"get_device_", b"get_arch_list", b"get_gencode"),
+    ),
+    (rb"\b(?:_scaled_mm|float8_e4m3fn)\b", (b"_scaled_mm",)),
+    (rb"\b(?:cudnn|CUDNN_ATTENTION|enable_cudnn_sdp)\b", (b"cudnn", b"CUDNN_ATT")),
+    (
+        rb"\b(?:CUDA_HOME|CUDAPluggableAllocator|TORCH_CUDA_ARCH_LIST)\b",
+        (b"CUDA_HOME", b"CUDAPluggable", b"TORCH_CUDA_ARCH"),
+    ),
+    (
+        rb"\b(?:inline_asm_elementwise|libdevice|gluon|extra\.cuda|backends\.nvidia)\b",
+        (b"inline_asm_elem", b"libdevice", b"gluon", b"extra.cuda", b"backends.nvidia"),
+    ),
+    (rb"\b(?:cutensor|texture|sparse|eigh|eigvalsh|roots|make_interp_spline)\b", (b"cupy",)),
+    (
+        rb"\b(?:(?:shfl|ballot|vote|all|any|match)\w*_sync|syncwarp|activemask|lanemask_lt)\b",
+        (b"numba",),
+    ),
 )
-_NAME = re.compile(rb"(?<![\w-])(?:" + _WORDS + rb")(?!\w)")
+"""Patterns of names, each with words of which one stands in every file that has such a name."""
 _OPEN = re.compile(rb"\b(?:CDLL|WinDLL|PyDLL|LoadLibrary|find_library|dlopen)\s*\(")
 _GPU_NAME = re.compile(
     rb"[\"'](?:NVIDIA[ -]|Tesla[ -]|GeForce[ -])?((?:A10G?|A30|A40|A100|A800|H20|H100|H200|H800"
@@ -81,12 +96,6 @@ _TOOL = re.compile(rb"[\"'](nvidia-smi|nvcc|nsys|ncu|nvprof|cuobjdump|nvdisasm|p
 _RUN = re.compile(
     r"^(?:subprocess\.\w+|os\.(?:system|popen)|shutil\.which)$|\bexec_command$|\brun_cmd$"
 )
-_SIGNS = re.compile(
-    b"|".join(
-        one.pattern
-        for one in (_NAME, _OPEN, SINK_WORDS, KERNEL_WORDS, _GPU_NAME, _PROVIDER, _WARPS, _TOOL)
-    )
-)
 
 
 def read_names(path: str, text: str) -> Iterator[Signal]:
@@ -94,14 +103,40 @@ def read_names(path: str, text: str) -> Iterator[Signal]:
 
     What runs on ROCm alone, or has a way of its own there, is left out.
     """
-    data = text.encode("utf-8", "replace")
-    if _SIGNS.search(data) is None or is_hip_file(path):
+    if is_hip_file(path):
         return
-    reader = _Reader(PythonTree(data))
-    yield from reader.signals()
+    data = text.encode("utf-8", "replace")
+    asked = [one for one in _FINDERS if one.is_met_in(data)]
+    cuda = any(word in data for word in _CUDA_WORDS) and _CUDA.search(data) is not None
+    if asked or cuda:
+        reader = _Reader(PythonTree(data))
+        yield from reader.names(asked)
+        if cuda:
+            yield from reader.cuda()
 
 
+_CUDA_WORDS = (
+    *(b"__global__", b"__device__", b"SourceModule", b"load_inline", b"_compile_kernel"),
+    *(b"nvrtc", b"Program", b"RawKernel", b"RawModule"),
+)
+_CUDA = re.compile(b"|".join((KERNEL_WORDS.pattern, SINK_WORDS.pattern)))
 _Finder = Callable[["_Reader", "re.Match[bytes]"], Iterator[tuple[Kind, str, Path]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A pattern with what it finds, asked where one of its words stands.
+
+    To look for plain words is far quicker than a pattern of many.
+    """
+
+    pattern: re.Pattern[bytes]
+    words: tuple[bytes, ...]
+    find: _Finder
+
+    def is_met_in(self, data: bytes) -> bool:
+        """Whether a file has a place to look at."""
+        return any(word in data for word in self.words) and self.pattern.search(data) is not None
 
 
 class _Reader:
@@ -111,12 +146,15 @@ class _Reader:
         self.tree = tree
         self._starts = [0, *(match.end() for match in re.finditer(rb"\n", tree.data))]
 
-    def signals(self) -> Iterator[Signal]:
-        """All that the file says."""
-        for pattern, find in _FINDERS:
-            for match in islice(pattern.finditer(self.tree.data), _MOST):
-                for kind, value, path in find(self, match):
+    def names(self, asked: Iterable[_Asked]) -> Iterator[Signal]:
+        """What the patterns find."""
+        for one in asked:
+            for match in islice(one.pattern.finditer(self.tree.data), _MOST):
+                for kind, value, path in one.find(self, match):
                     yield from self._placed(kind, value, path)
+
+    def cuda(self) -> Iterator[Signal]:
+        """The CUDA code in the file's strings, and what compiles it."""
         found = find_cuda(self.tree)
         for node in found.strings:
             yield from self._placed(Kind.CUDA_TEXT, "string", self.tree.path(node.start_byte))
@@ -336,11 +374,15 @@ def _tool(reader: _Reader, match: re.Match[bytes]) -> Iterator[tuple[Kind, str, 
         yield Kind.TOOL, match[1].decode(), path
 
 
-_FINDERS: tuple[tuple[re.Pattern[bytes], _Finder], ...] = (
-    (_NAME, _named),
-    (_OPEN, _opened),
-    (_GPU_NAME, _gpu_name),
-    (_PROVIDER, _provider),
-    (_WARPS, _warps),
-    (_TOOL, _tool),
+_GPUS = (
+    *(b"A10", b"A30", b"A40", b"A800", b"H20", b"H100", b"H800", b"B100", b"B200", b"L4", b"V100"),
+    *(b"P100", b"T4", b"RTX", b"GTX", b"Tesla", b"GeForce", b"Quadro", b"NVIDIA"),
+)
+_FINDERS: tuple[_Asked, ...] = (
+    *(_Asked(re.compile(form), words, _named) for form, words in _NAMES),
+    _Asked(_OPEN, (b"CDLL", b"WinDLL", b"PyDLL", b"LoadLibrary", b"find_lib", b"dlopen"), _opened),
+    _Asked(_GPU_NAME, _GPUS, _gpu_name),
+    _Asked(_PROVIDER, (b"ExecutionProvider",), _provider),
+    _Asked(_WARPS, (b"num_warps",), _warps),
+    _Asked(_TOOL, (b"nv", b"nsys", b"ncu", b"cuobjdump", b"ptxas"), _tool),
 )
