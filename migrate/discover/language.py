@@ -25,7 +25,7 @@ _SUFFIXES: dict[Language, str] = {
     Language.PYTHON: ".py",
     Language.NOTEBOOK: ".ipynb",
     Language.DOCKER: ".dockerfile .containerfile",
-    Language.SHELL: ".sh .bash .sbatch .slurm",
+    Language.SHELL: ".sh .bash .sbatch .slurm .pbs .lsf .profile",
     Language.YAML: ".yml .yaml",
     Language.OTHER_BUILD: ".bzl .bazel .vcxproj .props .nix .eb .csproj .fsproj .m4",
 }
@@ -49,11 +49,13 @@ _FORMS = (
      Language.REQUIREMENTS),
     (re.compile(r"(?:docker|container)file[-_.].+|.+[-_.](?:docker|container)file"),
      Language.DOCKER),
+    (re.compile(r"(?:singularity|apptainer)(?:[-_.].+)?|.+[-_.](?:singularity|apptainer)"),
+     Language.DOCKER),
     (re.compile(r"(?:gnu)?makefile[-_.].+|make\.(?:inc|sys|def)[-_.].+"), Language.MAKE),
     (re.compile(r".+(?:\.hip\.|_hip\.)(?:c|cc|cpp|cxx|h|hh|hpp|hxx|cuh|inl)"), Language.HIP),
     (re.compile(r".+\.cu\.(?:cc|cpp|cxx|c|h|hpp|hxx|hh|inc|inl)"), Language.CUDA),
 )  # fmt: skip
-_TEMPLATE = re.compile(r"\.(?:in|template|tmpl|tpl|jinja2?|j2|mako)$")
+_TEMPLATE = re.compile(r"\.(?:in|template|tmpl|tpl|jinja2?|j2|mako|example)$")
 _BY_SUFFIX = {suffix: language for language, line in _SUFFIXES.items() for suffix in line.split()}
 _BY_NAME = {name: language for language, line in _NAMES.items() for name in line.split()}
 

@@ -44,12 +44,12 @@ def _is_mpi(variable: str) -> bool:
 RULE = Rule(
     id="HA-E110",
     slug="gpu-aware-mpi",
-    title="MPI that takes GPU memory",
+    title="MPI or UCX that takes GPU memory",
     family=Family.COMMUNICATION,
     tier=Tier.ECOSYSTEM,
-    why="Device pointers in MPI calls need an MPI that was built for the GPU's vendor; one built "
-    "for CUDA crashes or copies garbage. Its switches and transports have other names on "
-    "ROCm.",
+    why="Device pointers in MPI or UCX calls need a library that was built for the GPU's vendor; "
+    "one built for CUDA crashes or copies garbage. Its switches and transports have other names "
+    "on ROCm.",
     fix="Build Open MPI on a UCX with --with-rocm (transports rocm_copy and rocm_ipc), or take "
     "the site's MPI for AMD GPUs (Cray MPICH with MPICH_GPU_SUPPORT_ENABLED=1 and its "
     "accelerator module, MVAPICH). Ask with MPIX_Query_rocm_support (Open MPI 5), and test "
