@@ -75,6 +75,7 @@ def read_toml(path: str, text: str) -> Iterator[Signal]:
             line = _line_of(requirement, text)
             yield from requirement_signals(requirement, line)
     yield from _project_name(document, text)
+    yield from _indexes(text)
     if _at(document, "build-system") is not None:
         yield Signal(Kind.BUILD, "pyproject", _line_of("build-system", text))
     backend = _at(document, "build-system.build-backend")
@@ -85,6 +86,13 @@ def read_toml(path: str, text: str) -> Iterator[Signal]:
                 yield Signal(Kind.PACKAGE, "python", _line_of(backend, text))
     if _at(document, "tool.pytest.ini_options") is not None:
         yield Signal(Kind.TEST_FRAMEWORK, "pytest", _line_of("tool.pytest", text))
+
+
+def _indexes(text: str) -> Iterator[Signal]:
+    """Yield the indexes of wheels for CUDA that uv, poetry or a direct reference names."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if "/whl/" in line:
+            yield from index_signals(line, number)
 
 
 def _project_name(document: object, text: str) -> Iterator[Signal]:
@@ -102,6 +110,10 @@ _TABLES = {
         "build-system.requires",
         "tool.poetry.dependencies",
         "tool.poetry.group",
+        "tool.uv.dev-dependencies",
+        "tool.pixi.dependencies",
+        "tool.pixi.pypi-dependencies",
+        "tool.pixi.feature",
     ),
     "pipfile": ("packages", "dev-packages"),
     "pixi.toml": ("dependencies", "pypi-dependencies", "feature"),
