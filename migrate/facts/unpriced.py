@@ -51,9 +51,11 @@ def count_unpriced(
 
 
 def _binding_files(files: Sequence[EcosystemFacts]) -> int:
-    """The manifests that ask for a binding, and code that takes one of which no manifest speaks.
+    """The files that reach CUDA from another language.
 
-    A binding that some package of the tree has beside that of AMD GPUs does not count.
+    These are manifests that ask for a binding, code that takes one of which no manifest speaks, and
+    code that links CUDA's libraries itself. A binding that some package of the tree has beside that
+    of AMD GPUs does not count.
     """
     said = [
         (_binding(signal), signal.state)
@@ -65,14 +67,24 @@ def _binding_files(files: Sequence[EcosystemFacts]) -> int:
     ported = {key for key, state in said if state is State.PORTED}
     return sum(
         any(
-            _binding(signal)
-            and signal.state is State.ACTIVE
-            and _binding(signal) not in ported
-            and not (file.language is Language.OTHER_CODE and _binding(signal) in named)
+            signal.state is State.ACTIVE
+            and (
+                _links(file, signal)
+                or (
+                    _binding(signal)
+                    and _binding(signal) not in ported
+                    and not (file.language is Language.OTHER_CODE and _binding(signal) in named)
+                )
+            )
             for signal in file.signals
         )
         for file in files
     )
+
+
+def _links(file: EcosystemFacts, signal: Signal) -> bool:
+    """Whether code of another language links a library of CUDA, as cgo does."""
+    return file.language is Language.OTHER_CODE and signal.kind is Kind.LINK
 
 
 def _binding(signal: Signal) -> str:

@@ -202,3 +202,10 @@ def test_hostile_text_takes_linear_time(text: str) -> None:
     start = time.process_time()
     fortran(text)
     assert time.process_time() - start < 5
+
+
+def test_code_of_another_language_that_links_cuda_itself_is_in_no_figure() -> None:
+    text = 'package cu\n\n// #cgo LDFLAGS: -lcuda\nimport "C"\n'
+    code = read_ecosystem("cu/link.go", Language.OTHER_CODE, text)
+    sources = [SourceFile(path=code.path, size=len(text), language=code.language)]
+    assert count_unpriced([code], sources, ()).binding_files == 1
