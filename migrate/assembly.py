@@ -20,7 +20,7 @@ from migrate.classify.totals import (
 from migrate.classify.uses import ClassifiedFile
 from migrate.discover.inventory import title_of
 from migrate.estimate.coefficients import Coefficients, Hours
-from migrate.estimate.drivers import count_drivers
+from migrate.estimate.drivers import count_drivers, library_drivers
 from migrate.estimate.effort import estimate_effort
 from migrate.estimate.shares import share_hours, unit_hours, unit_of
 from migrate.evidence import (
@@ -93,7 +93,11 @@ class Assembly:
         evidence = gather_evidence(self.files, findings, self.project, components)
         counts = count_drivers(evidence)
         findings = share_hours(
-            findings, counts, evidence.kloc, self.coefficients, unit=self._unit_of()
+            findings,
+            counts,
+            evidence.kloc,
+            self.coefficients,
+            unit=self._unit_of(frozenset(evidence.libraries)),
         )
         effort = self._effort(counts, evidence.kloc)
         files = self._file_rows(findings, counts, evidence.kloc)
@@ -153,16 +157,24 @@ class Assembly:
             return Tier.KERNEL
         return Tier.INTERFACE if answer.library in _INTERFACE_LIBRARIES else Tier.ECOSYSTEM
 
-    def _unit_of(self) -> Callable[[Finding, str], str]:
-        """What a finding shares a priced unit with; for a library's price, its library."""
+    def _unit_of(self, libraries: frozenset[str]) -> Callable[[Finding, str], str]:
+        """What a finding shares a priced unit with; for a library's price, its library.
+
+        A component that the driver did not count, because it is not among ``libraries`` (nothing
+        imports what is required) or has no price, has no part in the price of another.
+        """
         library = {answer.name: answer.library for file in self.files for answer in file.answers}
         build = {file.facts.path: _build_of(file.facts) for file in self.files}
+        titles = {one.title: one.part_of or one.key for one in known_components().values()}
 
         def unit(finding: Finding, per: str) -> str:
             if finding.driver == Driver.BUILD_SYSTEM:
                 return build[finding.path]
             if per == "library" and finding.symbol in library:
                 return library[finding.symbol]
+            if per == "library" and finding.symbol in titles:
+                key = titles[finding.symbol]
+                return key if key in libraries and finding.driver in library_drivers(key) else ""
             return unit_of(finding, per)
 
         return unit

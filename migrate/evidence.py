@@ -19,9 +19,8 @@ from migrate.model.identity import NAME_RULES
 from migrate.model.resolution import Resolution
 from migrate.model.rule import Driver
 from migrate.model.source import Language
-from migrate.model.verdict import Side, State, Verdict
+from migrate.model.verdict import Side, State
 
-_WORKS_AS_IT_IS = frozenset({Verdict.SAME, Verdict.RENAMED})
 _TRANSLATION_UNITS = (".c", ".cc", ".cpp", ".cxx", ".C", ".c++")
 _HOLDERS = frozenset({Language.PYTHON, Language.NOTEBOOK})
 """Of these only the CUDA code that they hold was read as code."""
@@ -96,8 +95,8 @@ def _needed(components: Iterable[Component], project: Project) -> set[str]:
 
     One that own code links or imports has to be built and checked, and so has one that is
     included, unless its names are known: then nothing of it is called. What is only named (a
-    requirement, an image) costs where somebody must act, because ROCm has nothing of the kind or
-    something else. A project with a HIP build has seen to its components.
+    requirement, an image) comes along with something else or is part of the machine, whose price
+    is fixed. A project with a HIP build has seen to its components.
     """
     if project.hip_support == "full":
         return set()
@@ -115,9 +114,7 @@ def _is_work(component: Component) -> bool:
     if component.needed == "header":
         known = known_components()[component.key]
         return (known.part_of or known.key) not in _with_names()
-    if component.needed == "named":
-        return component.verdict not in _WORKS_AS_IT_IS
-    return bool(component.needed)
+    return component.needed not in {"", "named"}
 
 
 def _hazard_kinds(findings: Sequence[Finding]) -> tuple[str, ...]:

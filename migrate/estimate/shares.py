@@ -106,7 +106,8 @@ def share_hours(
         counts: the drivers' counts that the estimate was made from.
         kloc: effective thousand lines of GPU code.
         coefficients: the prices.
-        unit: names a finding's unit, given what its driver counts (``per``).
+        unit: names a finding's unit, given what its driver counts (``per``); "" for one that was
+            not counted and has no part in the driver.
 
     Raises:
         ValueError: a driver has more sites in the findings than it was counted.
@@ -115,7 +116,7 @@ def share_hours(
     counted = _own_sites(findings)
     units: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for finding, key, own in zip(findings, keys, counted, strict=True):
-        if carries_effort(finding):
+        if key is not None:
             units[finding.driver][key] += own.sites
     each = {
         driver: _hours_of_a_unit(driver, sites, counts, kloc, coefficients)
@@ -124,7 +125,7 @@ def share_hours(
     shared = []
     for finding, key, own in zip(findings, keys, counted, strict=True):
         hours = _NOTHING
-        if own.sites:
+        if own.sites and key is not None:
             by_site = coefficients.drivers[finding.driver].per == "site"
             weight = own.sites / (1 if by_site else units[finding.driver][key])
             o, m, p = each[finding.driver]
@@ -135,12 +136,12 @@ def share_hours(
 
 def _unit_key(
     finding: Finding, coefficients: Coefficients, unit: Callable[[Finding, str], str]
-) -> str:
-    """The finding's unit; "" for findings that are no work and where every site is a unit."""
+) -> str | None:
+    """The finding's unit; "" where every site is a unit, None for findings without a price."""
     if not carries_effort(finding):
-        return ""
+        return None
     per = coefficients.drivers[finding.driver].per
-    return "" if per == "site" else unit(finding, per)
+    return "" if per == "site" else unit(finding, per) or None
 
 
 def _hours_of_a_unit(

@@ -34,14 +34,11 @@ def priced(*components: Component, hip: str = "none") -> tuple[str, ...]:
     [
         ("called", Verdict.SAME, True),
         ("linked", Verdict.RENAMED, True),
-        ("named", Verdict.REPLACED, True),
-        ("named", Verdict.MISSING, True),
-        ("named", Verdict.SAME, False),
-        ("named", Verdict.RENAMED, False),
+        ("named", Verdict.MISSING, False),
         ("", Verdict.MISSING, False),
     ],
 )
-def test_what_is_only_named_counts_where_somebody_must_act(
+def test_what_is_used_counts_and_not_what_is_only_named(
     needed: str, verdict: Verdict, *, counts: bool
 ) -> None:
     assert priced(component("dnn", needed, verdict)) == (("dnn",) if counts else ())

@@ -264,3 +264,17 @@ def test_sharing_changes_nothing_but_hours(findings: list[Finding]) -> None:
     assert [(each.id, each.driver, each.sites) for each in shared] == [
         (each.id, each.driver, each.sites) for each in findings
     ]
+
+
+def test_a_finding_whose_unit_was_not_counted_takes_nothing_from_those_that_were() -> None:
+    asked = finding("partial_library", 1, symbol="NVML")
+    pinned = finding("partial_library", 1, symbol="DALI")
+    counted_one, uncounted = share_hours(
+        [asked, pinned],
+        {"partial_library": 1},
+        9,
+        SHIPPED,
+        unit=lambda found, _: found.symbol if found.symbol == "NVML" else "",
+    )
+    assert counted_one.hours == pytest.approx(driver_hours("partial_library", 1))
+    assert uncounted.hours == (0.0, 0.0, 0.0)
