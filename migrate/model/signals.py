@@ -22,6 +22,7 @@ class Kind(StrEnum):
     CUDA_AT_LEAST = "cuda_at_least"  # 12.2, the oldest that the build takes
     HIP = "hip"  # the word that shows HIP or ROCm support in a build file
     LINK = "link"  # a library as linked: cublas, nccl
+    LINK_NAME = "link_name"  # the same where it is linked by its name: -lcublas
     FIND = "find"  # a CMake package: CUDNN, NCCL
     IMAGE = "image"  # a container image with its tag
     REQUIREMENT = "requirement"  # a Python or conda package, its name normalised

@@ -18,7 +18,7 @@ from migrate.parse.ecosystem.words import (
     architectures_of_list,
     gpu_switch_in,
     hip_switch_in,
-    linked_in,
+    link_signals,
 )
 
 _VERSION = re.compile(r"\d+(?:\.\d+)?(?:\.\d+)*")
@@ -210,14 +210,15 @@ def _libraries(command: Command) -> Iterator[Signal]:
                 if library:
                     yield Signal(Kind.LINK, library, line)
             continue
-        for library in linked_in(word):
-            yield Signal(Kind.LINK, library, line)
+        yield from link_signals(word, line)
         if appends:
             continue
         variable = _VARIABLE_LIBRARY.fullmatch(word)
         library = library_named(variable[1] if variable else word.rsplit("::", 1)[-1])
         if library and (variable or library != "cuda"):
             yield Signal(Kind.LINK, library, line)
+            if library_named(word):
+                yield Signal(Kind.LINK_NAME, library, line)
 
 
 def _architectures(command: Command) -> Iterator[Signal]:

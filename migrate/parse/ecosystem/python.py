@@ -18,7 +18,7 @@ from migrate.parse.ecosystem.words import (
     command_signals,
     cuda_switch_in,
     environment_named,
-    linked_in,
+    link_signals,
 )
 from migrate.parse.python.names import read_names
 from migrate.parse.python.notebook import read_cells
@@ -284,8 +284,7 @@ def _switch(node: ast.If | ast.IfExp) -> Iterator[Signal]:
 def _text(value: str, line: int) -> Iterator[Signal]:
     for arch in dict.fromkeys(architectures_in(value)):
         yield Signal(Kind.CUDA_ARCH, arch, line)
-    for library in linked_in(value):
-        yield Signal(Kind.LINK, library, line)
+    yield from link_signals(value, line)
     if _HIP_TEXT.search(value):
         yield Signal(Kind.HIP, value.strip().splitlines()[0][:60], line)
 

@@ -67,10 +67,17 @@ def linked_in(text: str) -> Iterator[str]:
             yield library
 
 
+def link_signals(text: str, line: int) -> Iterator[Signal]:
+    """Yield the CUDA libraries of ``-l`` flags, as linked and as linked by name."""
+    for library in linked_in(text):
+        yield Signal(Kind.LINK, library, line)
+        yield Signal(Kind.LINK_NAME, library, line)
+
+
 def command_signals(text: str, line: int) -> Iterator[Signal]:
     """Yield what any command line says: architectures, libraries, tools, CUDA versions."""
     yield from (Signal(Kind.CUDA_ARCH, arch, line) for arch in architectures_in(text))
-    yield from (Signal(Kind.LINK, library, line) for library in linked_in(text))
+    yield from link_signals(text, line)
     yield from (Signal(Kind.TOOL, match[1], line) for match in _tools().finditer(text))
     yield from version_signals(text, line)
 

@@ -22,6 +22,7 @@ from migrate.rules.build import (
     cmake_targets,
     cmake_targets_without_twin,
     cmake_toolkit,
+    linked_libraries,
     meson,
     nvcc_command,
     other_builds,
@@ -55,4 +56,5 @@ RULES: tuple[Rule, ...] = (
     setup_nvcc.RULE,
     cargo.RULE,
     cmake_hip_language.RULE,
+    linked_libraries.RULE,
 )

@@ -48,6 +48,11 @@ HIP_GENCO = RuleEvidence(
 HIPCC = RuleEvidence(
     "hipcc: which options it takes itself", "ROCm/llvm-project:amd/hipcc/src/hipBin_amd.h"
 )
+HIP_LINKING = RuleEvidence(
+    "HIP: the compiler driver and what it links",
+    "https://rocm.docs.amd.com/projects/HIP/en/docs-6.4.2/understand/compilers.html",
+    RocmRelease(6, 4),
+)
 TORCH = RuleEvidence(
     "PyTorch: how its C++ extensions are built on ROCm",
     "pytorch/pytorch:torch/utils/cpp_extension.py",

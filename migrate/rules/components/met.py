@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from migrate.knowledge.components import KnownComponent, component_named, known_components
 from migrate.knowledge.headers import library_of_header
+from migrate.knowledge.linked_libraries import linked_libraries
 from migrate.model.rule import Hit
 from migrate.model.signals import Kind, Signal
 from migrate.model.source import Language
@@ -90,10 +91,18 @@ def _of(code: Code, signal: Signal) -> Iterator[Met]:
         return
     if signal.kind is Kind.IMPORT and known.key in _NOT_BY_IMPORT:
         return
+    if signal.kind is Kind.LINK and _is_left_out(signal.value):
+        return
     later = bool(known.since) and not code.target.rocm.has(RocmRelease.parse(known.since))
     driver = _driver(known, later=later)
     if driver and (driver != "drop_in" or signal.kind in _PACKAGES):
         yield Met(known, signal, driver, later)
+
+
+def _is_left_out(library: str) -> bool:
+    """Whether a linked library is one that ROCm needs nothing for, such as cudadevrt."""
+    row = linked_libraries().get(library)
+    return row is not None and not row.hip
 
 
 def _driver(known: KnownComponent, *, later: bool) -> str:
