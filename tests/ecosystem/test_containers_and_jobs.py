@@ -238,3 +238,22 @@ def test_reading_hostile_text_takes_time_in_proportion(name: str, language: Lang
     start = time.process_time()
     read_ecosystem("x", language, HOSTILE[name])
     assert time.process_time() - start < 8
+
+
+def test_a_job_that_builds_for_cuda_beside_one_for_rocm_is_ported() -> None:
+    cuda = "jobs:\n  cuda:\n    steps:\n      - run: cmake -DCMAKE_CUDA_ARCHITECTURES=80 ..\n"
+    rocm = "  hip:\n    steps:\n      - run: cmake -DUSE_HIP=ON ..\n"
+    alone = yaml(cuda, ".github/workflows/build.yml")
+    both = yaml(cuda + rocm, ".github/workflows/build.yml")
+    assert states(alone, Kind.CUDA_VARIABLE) == {"CMAKE_CUDA_ARCHITECTURES": State.ACTIVE}
+    assert states(both, Kind.CUDA_VARIABLE) == {"CMAKE_CUDA_ARCHITECTURES": State.PORTED}
+
+
+def test_texts_for_people_and_commands_that_only_speak_of_nvcc_give_no_options() -> None:
+    facts = yaml(
+        "jobs:\n  - name: nvcc -arch=sm_80 a.cu -o a\n    run: echo nvcc -arch=sm_80 a.cu\n"
+        "    # nvcc -arch=sm_80 a.cu\n",
+        ".github/workflows/build.yml",
+    )
+    assert not said(facts, Kind.OPTION)
+    assert not said(facts, Kind.NVCC)

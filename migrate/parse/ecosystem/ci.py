@@ -10,7 +10,11 @@ from itertools import chain
 from migrate.model.signals import Kind, Signal
 from migrate.model.verdict import State
 from migrate.parse.ecosystem.cluster_yaml import cluster_signals
-from migrate.parse.ecosystem.command_lines import logical_lines, nvcc_signals
+from migrate.parse.ecosystem.command_lines import (
+    logical_lines,
+    nvcc_signals,
+    setting_of_nvcc,
+)
 from migrate.parse.ecosystem.nvcc_options import names_nvcc
 from migrate.parse.ecosystem.packages import image_signals, is_rocm_image, requirement_signals
 from migrate.parse.ecosystem.requirements import conda_lines
@@ -60,6 +64,13 @@ _RECIPE = re.compile(r"(?:^|/)(?:meta|recipe)\.ya?ml(?:\.template)?$")
 _MATRIX_CUDA = re.compile(r"\s*-?\s*cuda(?:[-_]version)?s?\s*:\s*(.*\d.*)", re.IGNORECASE)
 _VERSION_TEXT = re.compile(r"(?<![\d.])(1[0-9]\.\d{1,2})(?:\.\d+)?(?![\d.])")
 _ACTION_REACH = 6
+_KEY = re.compile(r"\s*(?:-\s+)*(?:[\"']?[\w.-]+[\"']?\s*:\s)?\s*(?:[|>][-+]?\s)?\s*[\"'\[]*")
+_SAID = re.compile(
+    r"\s*(?:-\s+)*[\"']?(?:name|displayName|description|summary|title|label|help|message|about)"
+    r"[\"']?\s*:"
+)
+"""Keys whose values are told to people."""
+_OF_NVCC = frozenset({Kind.NVCC, Kind.OPTION, Kind.CUDA_VARIABLE})
 _PROSE = re.compile(r"(?:^|/)(?:ISSUE|DISCUSSION)_TEMPLATE/", re.IGNORECASE)
 
 
@@ -98,9 +109,33 @@ def _script(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Signal]:
 
 
 def read_yaml(path: str, text: str) -> Iterator[Signal]:
-    """Yield what a CI file, a compose or cluster file or a conda recipe says."""
+    """Yield what a CI file, a compose or cluster file or a conda recipe says.
+
+    Where it names ROCm too, nvcc and its options are ported: both are built already.
+    """
     if _PROSE.search(path):
         return
+    found = [*_yaml(path, text), *_yaml_nvcc(text)]
+    rocm = any(one.kind in {Kind.HIP, Kind.CI_ROCM} for one in found)
+    for one in found:
+        yield replace(one, state=State.PORTED) if rocm and one.kind in _OF_NVCC else one
+
+
+def _yaml_nvcc(text: str) -> Iterator[Signal]:
+    """Yield nvcc, its options and CMake's definitions in the commands of a YAML file."""
+    if not names_nvcc(text):
+        return
+    for line, content in logical_lines(text, "#"):
+        if _SAID.match(content) or content.lstrip().startswith("//"):
+            continue
+        pair = _PAIR.match(content)
+        if pair is not None:
+            yield from setting_of_nvcc(pair[1], pair[2].strip(), line)
+        else:
+            yield from nvcc_signals(line, _KEY.sub("", content, count=1))
+
+
+def _yaml(path: str, text: str) -> Iterator[Signal]:
     system = ci_system(path)
     if system:
         yield Signal(Kind.CI, system, 1)

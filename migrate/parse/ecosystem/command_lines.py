@@ -26,6 +26,11 @@ _DEFINED = re.compile(r"-D((?:CMAKE_)?CUDA_[A-Z_]+|CMAKE_CUDA_\w+|CUDAToolkit_RO
 _LONGEST_LINE = 20_000
 
 
+def setting_of_nvcc(name: str, value: str, line: int) -> Iterator[Signal]:
+    """Yield what a variable says of nvcc that is set in the way of its own of a kind of file."""
+    yield from nvcc_signals(line, f'{name}="{value}"')
+
+
 def logical_lines(text: str, comment: str) -> Iterator[tuple[int, str]]:
     """Yield lines with those that a backslash continues, their line breaks kept; no comments."""
     started, parts = 0, list[str]()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from migrate.model.signals import Kind, Signal
 from migrate.model.verdict import State
+from migrate.parse.ecosystem.command_lines import nvcc_signals, setting_of_nvcc
 from migrate.parse.ecosystem.packages import image_signals, is_rocm_image
 from migrate.parse.ecosystem.shell import (
     logical_lines,
@@ -89,6 +90,7 @@ class _Dockerfile:
             if word == "ARG" and value:
                 self.arguments[name] = value[:_LONGEST_VALUE]
             yield from variable_signals(name, value, line)
+            yield from setting_of_nvcc(name, value, line)
 
     def _base(self, rest: str, line: int) -> Iterator[Signal]:
         match = _FROM.match(rest)
@@ -119,6 +121,7 @@ class _Dockerfile:
 
 def _commands(text: str, line: int) -> Iterator[Signal]:
     yield from shell_signals(text, line)
+    yield from nvcc_signals(line, text)
     if rocm := rocm_word_in(text):
         yield Signal(Kind.HIP, rocm, line)
 

@@ -15,6 +15,7 @@ from migrate.parse.ecosystem.build_branches import Branches
 from migrate.parse.ecosystem.build_words import cuda_rule_in
 from migrate.parse.ecosystem.command_lines import logical_lines, nvcc_signals
 from migrate.parse.ecosystem.nvcc_options import options_in, words_of
+from migrate.parse.ecosystem.test_runners import read_tox
 from migrate.parse.ecosystem.words import (
     command_signals,
     gpu_switch_in,
@@ -117,6 +118,9 @@ def read_other_build(path: str, text: str) -> Iterator[Signal]:
     name = place.name.lower()
     if name == ".gitmodules":
         yield from _submodules(text)
+        return
+    if name == "tox.ini":
+        yield from read_tox(text)
         return
     if name == "vcpkg.json":
         yield from _vcpkg(text)

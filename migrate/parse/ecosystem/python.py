@@ -10,12 +10,13 @@ from collections.abc import Iterator
 
 from migrate.knowledge.components import library_named, module_named
 from migrate.model.signals import Kind, Signal
-from migrate.parse.ecosystem.packages import install_signals
+from migrate.parse.ecosystem.command_lines import nvcc_signals
 from migrate.parse.ecosystem.python_nvcc import nvcc_build_signals
+from migrate.parse.ecosystem.shell import shell_signals
+from migrate.parse.ecosystem.test_runners import session_signals
 from migrate.parse.ecosystem.words import (
     architectures_in,
     architectures_of_list,
-    command_signals,
     cuda_switch_in,
     environment_named,
     link_signals,
@@ -96,6 +97,8 @@ def read_python(path: str, text: str) -> Iterator[Signal]:
             first.setdefault(match[1], match.start())
     for name, start in first.items():
         yield Signal(Kind.ENVIRONMENT, name, _line_at(text, start))
+    if path.rpartition("/")[2] == "noxfile.py":
+        yield from session_signals(_parse(text))
     setup = path.rpartition("/")[2] in _SETUP_FILES or "CUDAExtension(" in text
     jit = "cpp_extension" in code and re.search(r"\bload(?:_inline)?\b", code) is not None
     if not setup and not jit:
@@ -124,8 +127,8 @@ def read_notebook(path: str, text: str) -> Iterator[Signal]:
     for line in cells.magics:
         yield Signal(Kind.CUDA_TEXT, "cell", line)
     for command, line in cells.commands:
-        yield from install_signals(command, line)
-        yield from command_signals(command, line)
+        yield from shell_signals(command, line)
+        yield from nvcc_signals(line, command)
     for code, line in cells.folded:
         for signal in _imports(_without_texts(code)):
             yield Signal(signal.kind, signal.value, line)

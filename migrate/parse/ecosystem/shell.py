@@ -83,6 +83,8 @@ def variable_signals(name: str, value: str, line: int) -> Iterator[Signal]:
     ):
         for arch in architectures_of_list(value):
             yield Signal(Kind.CUDA_ARCH, arch, line)
+        if name == "TORCH_CUDA_ARCH_LIST":
+            yield Signal(Kind.CUDA_VARIABLE, name, line)
     elif name in _VERSION_VARIABLES:
         version = _VERSION.fullmatch(value)
         if version is not None:

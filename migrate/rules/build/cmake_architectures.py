@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from migrate.model.rule import Driver, Example, Family, Hit, Rule
 from migrate.model.signals import Kind
+from migrate.model.source import Language
 from migrate.model.verdict import Confidence, Severity, Tier, Verdict
 from migrate.rules.build.named import hits
 from migrate.rules.build.sources import CMAKE_ARCHITECTURES, ROCM_CMAKE
@@ -19,7 +20,12 @@ _NAMES = re.compile(
 
 
 def _check(code: Code) -> Iterator[Hit]:
-    found = [one for one in code.signals(Kind.CUDA_VARIABLE) if _NAMES.fullmatch(one.value)]
+    cmake = code.facts.language is Language.CMAKE
+    found = [
+        one
+        for one in code.signals(Kind.CUDA_VARIABLE)
+        if _NAMES.fullmatch(one.value) and (cmake or one.value != "TORCH_CUDA_ARCH_LIST")
+    ]
     yield from hits(code, found, named=True)
 
 

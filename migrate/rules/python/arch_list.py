@@ -6,13 +6,16 @@ from collections.abc import Iterator
 
 from migrate.model.rule import Driver, Example, Family, Hit, Rule
 from migrate.model.signals import Kind
+from migrate.model.source import Language
 from migrate.model.verdict import Confidence, Severity, Tier, Verdict
 from migrate.rules.code import Code
 from migrate.rules.python.sources import TORCH_EXTENSION
 
 
 def _check(code: Code) -> Iterator[Hit]:
-    for signal in code.signals(Kind.PYTHON_NAME):
+    if code.facts.language is Language.CMAKE:
+        return  # a variable of CMake there, as others that choose GPUs
+    for signal in code.signals(Kind.PYTHON_NAME, Kind.CUDA_VARIABLE):
         if signal.value == "TORCH_CUDA_ARCH_LIST":
             yield code.hit(signal)
 
