@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrate.knowledge.components import KnownComponent, component_named, known_components
+from migrate.knowledge.components import (
+    KnownComponent,
+    component_named,
+    known_components,
+    library_named,
+)
 from migrate.knowledge.headers import library_of_header
 from migrate.knowledge.linked_libraries import linked_libraries
 from migrate.model.rule import Hit
@@ -75,14 +80,25 @@ def _met(code: Code) -> tuple[Met, ...]:
     if code.facts.language in _OTHER_LANGUAGES or is_for_rocm(code.path):
         return ()
     told = {signal.line for signal in code.signals(*_TOLD)}
+    linked = {
+        (signal.line, key) for signal in code.signals(Kind.LINK_NAME) if (key := _twin(signal))
+    }
     skipped = code.base.once(_called) | code.base.once(_own)
     return tuple(
         met
         for signal in code.signals(*_NAMED)
         if signal.line not in told and signal.state is not State.HIP
         for met in _of(code, signal)
-        if met.component.key not in skipped
+        if met.component.key not in skipped and (signal.line, met.component.key) not in linked
     )
+
+
+def _twin(linked: Signal) -> str:
+    """The component that a library is of whose only change is its name; "" for others."""
+    if linked.value not in linked_libraries():
+        return ""
+    known = known_components().get(component_named(Kind.LINK.value, library_named(linked.value)))
+    return known.key if known and Verdict(known.compatibility).mechanical else ""
 
 
 def _of(code: Code, signal: Signal) -> Iterator[Met]:
