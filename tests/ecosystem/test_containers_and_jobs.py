@@ -257,3 +257,27 @@ def test_texts_for_people_and_commands_that_only_speak_of_nvcc_give_no_options()
     )
     assert not said(facts, Kind.OPTION)
     assert not said(facts, Kind.NVCC)
+
+
+def test_gpus_asked_for_in_a_variable_or_a_list_are_a_jobs() -> None:
+    facts = yaml(
+        "env:\n  SLURM_GRES: 'gpu:2'  # a node\nargs:\n  - '--gres=gpu:a100:4'\n  PROGRESS: gpu\n"
+    )
+    assert said(facts, Kind.JOB_GPU) == [("--gres=gpu:a100:4", 4), ("SLURM_GRES: 'gpu:2", 2)]
+
+
+def test_a_containers_options_in_a_variable_ask_for_gpus() -> None:
+    facts = yaml("env:\n  DOCKER_OPT: '--ipc=host --gpus all --user root'\n  OPT: '--gpus all'\n")
+    assert said(facts, Kind.GPU_REQUEST) == [("--gpus all", 2)]
+
+
+def test_images_are_read_under_any_key_and_in_variables_of_scripts() -> None:
+    listed = yaml('docker:\n  - {name: hpc, url: "nvcr.io/nvidia/nvhpc:25.1-devel", arch: x86}\n')
+    assert said(listed, Kind.IMAGE) == [("nvcr.io/nvidia/nvhpc:25.1-devel", 2)]
+    script = shell("IMG=nvcr.io/nvidia/pytorch:24.01-py3\necho nvcr.io/nvidia/pytorch:24.01-py3\n")
+    assert said(script, Kind.IMAGE) == [("nvcr.io/nvidia/pytorch:24.01-py3", 1)]
+
+
+def test_packages_in_a_variable_are_the_systems() -> None:
+    facts = shell('pkg_list="nvidia-cuda-toolkit openmpi-bin"\nNOTE="cuda-toolkit is needed"\n')
+    assert said(facts, Kind.SYSTEM_PACKAGE) == [("nvidia-cuda-toolkit", 1)]

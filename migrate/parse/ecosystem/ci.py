@@ -16,7 +16,12 @@ from migrate.parse.ecosystem.command_lines import (
     setting_of_nvcc,
 )
 from migrate.parse.ecosystem.nvcc_options import names_nvcc
-from migrate.parse.ecosystem.packages import image_signals, is_rocm_image, requirement_signals
+from migrate.parse.ecosystem.packages import (
+    image_signals,
+    is_rocm_image,
+    named_images,
+    requirement_signals,
+)
 from migrate.parse.ecosystem.requirements import conda_lines
 from migrate.parse.ecosystem.shell import script_lines, shell_signals, variable_signals
 from migrate.parse.ecosystem.shell_branches import is_script_for_rocm, with_states
@@ -71,6 +76,7 @@ _SAID = re.compile(
 )
 """Keys whose values are told to people."""
 _OF_NVCC = frozenset({Kind.NVCC, Kind.OPTION, Kind.CUDA_VARIABLE})
+_SPOKEN = re.compile(r"(?:^|(?<=[;&]))\s*(?:echo|printf)\s[^;&|]*")
 _PROSE = re.compile(r"(?:^|/)(?:ISSUE|DISCUSSION)_TEMPLATE/", re.IGNORECASE)
 
 
@@ -100,6 +106,7 @@ def _script(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Signal]:
     ci = _SCRIPT_FOLDER.search(path) is not None
     for line, content in lines:
         yield from shell_signals(content, line)
+        yield from named_images(_SPOKEN.sub(" ", content), line)
         if ci:
             asked = _GPU_ASKED.search(content)
             if asked is not None:
@@ -178,6 +185,8 @@ def _entries(content: str, line: int) -> Iterator[Signal]:
         yield from image_signals(image[1], line)
         if is_rocm_image(image[1]):
             yield Signal(Kind.HIP, image[1], line)
+    else:
+        yield from named_images(content, line)
     pair = _PAIR.match(content)
     if pair is not None:
         yield from variable_signals(pair[1], pair[2].strip(), line)

@@ -11,6 +11,7 @@ _JOB = re.compile(
     r"^\s*#(?:SBATCH|PBS|BSUB|FLUX)\b|(?<![\w/.-])(?:srun|sbatch|salloc|jsrun|bsub|qsub)\s"
 )
 _GRES = re.compile(r"--gres[= ][\"']?((?:gpu|mps|shard)[\w:.-]*)")
+_GRES_VARIABLE = re.compile(r"(?<![a-z])(?:[A-Z_]*_)?GRES[\"']?\s*[:=]\s*[\"']?gpu(?::[\w.:-]+)?\b")
 _GPUS = re.compile(
     r"--gpus(?:-per-(?:node|task|socket))?[= ][\"']?([\w:.-]+)|(?<!\S)-G\s+([\w:.-]+)"
 )
@@ -45,7 +46,7 @@ _MPI_VARIABLE = re.compile(
 _MPI_OFF = frozenset(("0", "no", "false", "off"))
 _SLICES = re.compile(r"\bnvidia-smi\s+(?:-i\s+\S+\s+)?(?:mig\b|-mig\b|--multi-instance-gpu)")
 _DRIVER = re.compile(
-    r"\b(?:modprobe|insmod|dkms)\s[^;&|]*?\b(nvidia[-_]peermem|nv[-_]peer[-_]mem(?:ory)?|gdrdrv|nvidia-fs"
+    r"\b(?:modprobe|modinfo|insmod|dkms)\s[^;&|]*?\b(nvidia[-_]peermem|nv[-_]peer[-_]mem(?:ory)?|gdrdrv|nvidia-fs"
     r"|nvidia_uvm|nvidia)\b"
 )
 
@@ -54,6 +55,8 @@ def job_signals(text: str, line: int) -> Iterator[Signal]:
     """Yield what one command or directive asks a cluster for."""
     if _JOB.search(text):
         yield from _gpus(text, line)
+    elif not text.lstrip().startswith("#"):
+        yield from _generic_resources(text, line)
     for match in _MODULE.finditer(text):
         for word in match[1].split():
             if _CUDA_MODULE.fullmatch(word):
@@ -66,6 +69,12 @@ def job_signals(text: str, line: int) -> Iterator[Signal]:
         yield Signal(Kind.TOOL, "nvidia-smi mig", line)
     for match in _DRIVER.finditer(text):
         yield Signal(Kind.KERNEL_MODULE, match[1], line)
+
+
+def _generic_resources(text: str, line: int) -> Iterator[Signal]:
+    """Yield GPUs asked for outside a job's own command: an argument in a list, a variable."""
+    for match in (*_GRES.finditer(text), *_GRES_VARIABLE.finditer(text)):
+        yield Signal(Kind.JOB_GPU, match[0], line)
 
 
 def mpi_variable(name: str, value: str) -> str:

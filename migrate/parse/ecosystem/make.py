@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -29,6 +29,15 @@ _COMPILES_CUDA = re.compile(
 _CONDITIONAL = re.compile(r"\s*(?:else\s+)?(ifdef|ifndef|ifeq|ifneq)\b(.*)")
 _NOTHING = re.compile(r"[,\s\"'(](?:|0|no|off|false)[\"']?\s*\)?$", re.IGNORECASE)
 """What stands behind a switch that is off: ``ifeq ($(USE_HIP),0)``."""
+_RULE = re.compile(r"(?!\t)[^=:]{1,200}:(?!=)")
+_HIP_RECIPE = re.compile(r"\$[({]?HIPCC\b|\bhipcc\b")
+_NVCC_RECIPE = re.compile(r"\$[({]?NVCC\b|\bnvcc\b")
+_TOOLKIT_PATH = re.compile(
+    r"\s*(?:export\s+|override\s+)?"
+    r"(?:(CUDA_(?:HOME|PATH|ROOT|TOOLKIT_ROOT_DIR)|CUDACXX)\s*[:?+]*=|(\w+)\s*[:?+]*=[^#\n]{0,400}?"
+    r"/(?:usr/local|opt|usr/lib)/cuda(?:-[\d.]+)?(?![\w-]))"
+)
+"""An assignment that holds a folder of the CUDA toolkit."""
 _OTHER_BUILDS = {
     "meson.build": "meson",
     "meson_options.txt": "meson",
@@ -75,16 +84,32 @@ _RUST_LINK = re.compile(r"cargo:rustc-link-lib=(?:\w+=)?([\w-]+)")
 def read_make(text: str) -> Iterator[Signal]:
     """Yield what a Makefile says; comments do not count."""
     branches = Branches()
+    lines = list(logical_lines(text, "#"))
     found = [
         (signal, branches.current)
-        for line, content in logical_lines(text, "#")
+        for line, content in lines
         for signal in _signals_of(content, line, branches)
     ]
+    for_hip = _rules_for_hip(lines)
     branches.settle()
     for signal, branch in found:
-        state = branches.state_of(branch)
+        state = State.HIP if signal.line in for_hip else branches.state_of(branch)
         yield signal if state is State.ACTIVE else replace(signal, state=state)
     yield Signal(Kind.BUILD, "make", 1)
+
+
+def _rules_for_hip(lines: Sequence[tuple[int, str]]) -> set[int]:
+    """The lines of the rules whose recipe calls hipcc and no nvcc: ``.cu.o: ; $(HIPCC) -c``."""
+    found: set[int] = set()
+    rule, recipe = 0, ""
+    for line, content in (*lines, (0, "end:")):
+        if content.startswith("\t"):
+            recipe += content
+        elif content.strip() and _RULE.match(content):
+            if rule and _HIP_RECIPE.search(recipe) and not _NVCC_RECIPE.search(recipe):
+                found.add(rule)
+            rule, recipe = line, content.partition(";")[2]
+    return found
 
 
 def _signals_of(content: str, line: int, branches: Branches) -> Iterator[Signal]:
@@ -151,8 +176,13 @@ def _other_signals(build: str, text: str) -> Iterator[Signal]:
         text = _DNL.sub("", text)
     for line, content in _lines(text, comment):
         yield from _other_line(build, content, line)
-    for line, content in logical_lines(text, comment):
-        yield from _nvcc(build, content, line)
+        if build == "autotools":
+            yield from _toolkit_path(content, line)
+    lines = list(logical_lines(text, comment))
+    for_hip = _rules_for_hip(lines) if build == "autotools" else set[int]()
+    for line, content in lines:
+        if line not in for_hip:
+            yield from _nvcc(build, content, line)
 
 
 def _nvcc(build: str, content: str, line: int) -> Iterator[Signal]:
@@ -185,10 +215,17 @@ def _make_line(content: str, line: int) -> Iterator[Signal]:
             yield Signal(Kind.HIP, hip, line)
     elif word := rocm_word_in(content):
         yield Signal(Kind.HIP, word, line)
+    yield from _toolkit_path(content, line)
     if re.match(r"\s*(?:NVCC|CUDA)_?ARCHS?\s*[:?+]?=|\s*SMS\s*[:?+]?=", content):
         for number in re.findall(r"(?<![\w.])(\d{2,3}[af]?)(?![\w.])", content.partition("=")[2]):
             yield Signal(Kind.CUDA_ARCH, f"sm_{number}", line)
     yield from command_signals(content, line)
+
+
+def _toolkit_path(content: str, line: int) -> Iterator[Signal]:
+    path = _TOOLKIT_PATH.match(content) if "cuda" in content.lower() else None
+    if path is not None:
+        yield Signal(Kind.TOOLKIT_PATH, path[1] or path[2], line)
 
 
 def _other_line(build: str, content: str, line: int) -> Iterator[Signal]:

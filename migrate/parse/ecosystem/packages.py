@@ -44,6 +44,9 @@ _SYSTEM_TOOL = re.compile(r"\b(?:apt-get|apt|aptitude|yum|dnf|zypper|apk|tdnf|mi
 _INSTALL = re.compile(r"\s(?:install|add|in)\s")
 _IMAGE_VERSION = re.compile(r"(?:^|/)(?:nvidia/)?cuda(?:gl)?:(\d+\.\d+)")
 _IMAGE_TAG_VERSION = re.compile(r":.*(?:cuda|cu)(\d{1,2})\.?(\d)(?!\d)")
+NVIDIA_IMAGE = re.compile(
+    r"(?<![\w.-])(?<![\w.-]/)(?:nvcr\.io/[\w-]+/[\w./-]+(?::[\w.${}-]+)?|nvidia/cuda:[\w.${}-]+)"
+)
 _LONGEST_IMAGE = 300
 _LONGEST_PIN = 80
 _ROCM_IMAGE = re.compile(r"(?:^|/)rocm/|:.*rocm")
@@ -126,6 +129,14 @@ def image_signals(image: str, line: int) -> Iterator[Signal]:
         yield Signal(Kind.CUDA_VERSION, version[1], line)
     elif tagged is not None:
         yield Signal(Kind.CUDA_VERSION, f"{tagged[1]}.{tagged[2]}", line)
+
+
+def named_images(text: str, line: int) -> Iterator[Signal]:
+    """Yield NVIDIA's images, with their tags, that a command, a variable or a list names."""
+    for match in NVIDIA_IMAGE.finditer(text):
+        image = match[0].rstrip(".-:{$")
+        if ":" in image:
+            yield from image_signals(image, line)
 
 
 def is_rocm_image(image: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from migrate.knowledge.components import library_named, module_named
 from migrate.model.signals import Kind, Signal
 from migrate.parse.ecosystem.command_lines import nvcc_signals
+from migrate.parse.ecosystem.packages import NVIDIA_IMAGE
 from migrate.parse.ecosystem.python_nvcc import nvcc_build_signals
 from migrate.parse.ecosystem.shell import shell_signals
 from migrate.parse.ecosystem.test_runners import session_signals
@@ -39,9 +40,6 @@ _TEXT_OR_COMMENT = re.compile(
 )
 _ENVIRONMENT = re.compile(
     r"(?:environ(?:\.\w+)?\s*[\[(]|getenv\s*\()\s*[\"']([A-Z][A-Z0-9_]+)[\"']"
-)
-_IMAGE = re.compile(
-    r"(?<![\w/.-])(?:nvcr\.io/[\w-]+/[\w./-]+(?::[\w.${}-]+)?|nvidia/cuda:[\w.${}-]+)"
 )
 _JIT_MODULE = "torch.utils.cpp_extension"
 _JIT_CALLS = frozenset(f"{_JIT_MODULE}.{name}" for name in ("load", "load_inline"))
@@ -147,7 +145,7 @@ def _images(text: str) -> Iterator[Signal]:
     """Yield NVIDIA's images in strings: what the file starts, or writes into a Dockerfile."""
     for one in _TEXT_OR_COMMENT.finditer(text):
         if not one[0].startswith("#"):
-            for match in _IMAGE.finditer(one[0]):
+            for match in NVIDIA_IMAGE.finditer(one[0]):
                 image = match[0].rstrip(".-:{$")
                 yield Signal(Kind.IMAGE, image, _line_at(text, one.start() + match.start()))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from migrate.model.signals import Kind, Signal
 from migrate.parse.ecosystem.jobs import job_signals, mpi_variable
-from migrate.parse.ecosystem.packages import install_signals
+from migrate.parse.ecosystem.packages import install_signals, system_signals
 from migrate.parse.ecosystem.words import (
     architectures_of_list,
     command_signals,
@@ -19,6 +19,11 @@ _EXPORT = re.compile(
     r"|(?:^|[;&]|\s)(?:setenv|-genv)\s+([A-Za-z_][A-Za-z0-9_]*)\s+(\"[^\"]*\"|'[^']*'|[^\s;&]+)"
 )
 _CONTAINER = re.compile(r"(?<![\w-])(?:docker|podman|nerdctl|docker-compose)(?![\w-])")
+_CONTAINER_VARIABLE = re.compile(
+    r"(?<![A-Za-z0-9])(?:[A-Z0-9_]*_)?(?:DOCKER|PODMAN)(?:_[A-Z0-9_]+)?[\"']?\s*[+:]?[=:]",
+    re.IGNORECASE,
+)
+"""A variable with a container's options: ``DOCKER_RUN_ARGS=``."""
 _GPU_OPTION = re.compile(
     r"--gpus[= ](?:\"[^\"]*\"|'[^']*'|\S+)|--runtime[= ][\"']?nvidia\b"
     r"|--device[= ]nvidia\.com/gpu=\S+"
@@ -36,6 +41,8 @@ _INSTALLER = re.compile(
     r"|developer\.download\.nvidia\.com/compute/(?:cuda|cudnn|machine-learning)\b"
     r"|\bcudnn-(?:linux|windows)-\S+?\.(?:tar\.xz|zip)\b|\bnvidia\.github\.io/libnvidia-container\b"
 )
+_PACKAGE_LIST = re.compile(r"PKG|PACKAGE|DEPEND|DEPS|APT", re.IGNORECASE)
+"""A variable with a list of the system's packages."""
 _SAID = re.compile(r"(?:^|(?<=[;&]))\s*(?:echo|printf|#)\s[^;&|]*")
 _HERE_COMMENT = re.compile(r"^\s*#(?!SBATCH|PBS|BSUB|FLUX|!).*$|\s#\s.*$")
 _VERSION_VARIABLES = frozenset(("CUDA_VERSION", "CUDA_VER", "CUDAVERSION", "CUDA"))
@@ -62,7 +69,9 @@ def shell_signals(text: str, line: int) -> Iterator[Signal]:
     for match in _EXPORT.finditer(text):
         value = match[2] if match[1] else match[4]
         yield from variable_signals(match[1] or match[3], value.strip("\"'"), line)
-    if _CONTAINER.search(text):
+        if _PACKAGE_LIST.search(match[1] or ""):
+            yield from system_signals(value, line)
+    if _CONTAINER.search(text) or _CONTAINER_VARIABLE.search(text):
         for match in _GPU_OPTION.finditer(text):
             yield Signal(Kind.GPU_REQUEST, match[0], line)
     for match in _APPTAINER.finditer(text):

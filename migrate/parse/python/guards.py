@@ -67,12 +67,17 @@ def _in_elif(tree: PythonTree, clause: Node, here: Step) -> State:
 
 
 def _in_operator(tree: PythonTree, operation: Node, here: Step) -> State:
-    """The state of what is asked only if what stands before it holds, or does not."""
-    if here.field != "right":
-        return State.ACTIVE
-    side = _side(tree, operation.child_by_field_name("left"))
+    """The state of what is asked only if what stands before it holds, or does not.
+
+    What stands before an ``or`` that asks for ROCm too decides for CUDA alone.
+    """
     operator = operation.child_by_field_name("operator")
-    return _state(-side if operator is not None and operator.type == "or" else side)
+    either = operator is not None and operator.type == "or"
+    if here.field == "right":
+        side = _side(tree, operation.child_by_field_name("left"))
+        return _state(-side if either else side)
+    other = _side(tree, operation.child_by_field_name("right")) if either else 0
+    return State.PORTED if other > 0 else State.ACTIVE
 
 
 def _in_definition(tree: PythonTree, definition: Node, here: Step) -> State:

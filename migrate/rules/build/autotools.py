@@ -7,14 +7,24 @@ from collections.abc import Iterator
 from migrate.model.rule import Driver, Example, Family, Hit, Rule
 from migrate.model.signals import Kind
 from migrate.model.verdict import Confidence, Severity, Tier, Verdict
-from migrate.rules.build.named import builds_with, hits
+from migrate.rules.build.named import builds_with, listed
 from migrate.rules.build.sources import HIPCC
 from migrate.rules.code import Code
 
 
 def _check(code: Code) -> Iterator[Hit]:
-    if builds_with(code, "autotools"):
-        yield from hits(code, code.signals(Kind.CUDA_RULE), named=True)
+    if not builds_with(code, "autotools"):
+        return
+    found = [(signal, _macro(signal.value)) for signal in code.signals(Kind.CUDA_RULE)]
+    detail = f"Here: {listed(macro for _, macro in found)}."
+    for signal, macro in found:
+        yield code.hit(signal, symbol=macro, detail=detail)
+
+
+def _macro(said: str) -> str:
+    """A macro with its first argument, as it is spoken of: ``AC_CHECK_LIB(cudart)``."""
+    name, opened, argument = said.partition("(")
+    return f"{name}({argument.lstrip(' [')})" if opened else name
 
 
 RULE = Rule(

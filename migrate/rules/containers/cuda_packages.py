@@ -50,5 +50,5 @@ RULE = Rule(
     verdict=Verdict.REPLACED,
     severity=Severity.MINOR,
     check=_check,
-    per_file=True,
+    per_tree=True,
 )

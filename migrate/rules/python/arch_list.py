@@ -40,5 +40,5 @@ RULE = Rule(
     severity=Severity.MINOR,
     confidence=Confidence.CERTAIN,
     check=_check,
-    per_file=True,
+    per_tree=True,
 )
