@@ -39,7 +39,7 @@ _NAMES: dict[Language, str] = {
         "meson.build meson_options.txt meson.options build workspace .bazelrc configure.ac"
         " configure.in makefile.am sconstruct sconscript wscript xmake.lua conanfile.txt"
         " vcpkg.json build.rs tox.ini jenkinsfile .gitmodules go.mod pom.xml build.gradle"
-        " build.gradle.kts packages.config"
+        " build.gradle.kts packages.config control"
     ),
 }
 _FORMS = (
@@ -55,7 +55,7 @@ _FORMS = (
     (re.compile(r".+(?:\.hip\.|_hip\.)(?:c|cc|cpp|cxx|h|hh|hpp|hxx|cuh|inl)"), Language.HIP),
     (re.compile(r".+\.cu\.(?:cc|cpp|cxx|c|h|hpp|hxx|hh|inc|inl)"), Language.CUDA),
 )  # fmt: skip
-_TEMPLATE = re.compile(r"\.(?:in|template|tmpl|tpl|jinja2?|j2|mako|example)$")
+_TEMPLATE = re.compile(r"\.(?:in|template|templ|tmpl|tpl|jinja2?|j2|mako|example)$")
 _BY_SUFFIX = {suffix: language for language, line in _SUFFIXES.items() for suffix in line.split()}
 _BY_NAME = {name: language for language, line in _NAMES.items() for name in line.split()}
 

@@ -18,7 +18,7 @@ class Kind(StrEnum):
     TARGET = "target"  # a library that is built here, by the name it is linked with
     CUDA_OPTIONAL = "cuda_optional"  # the word that switches CUDA on or off
     CUDA_ARCH = "cuda_arch"  # sm_80
-    ARCH_VARIABLE = "arch_variable"  # the variable that chooses them: TORCH_CUDA_ARCH_LIST
+    ARCH_VARIABLE = "arch_variable"  # a variable of a Makefile that chooses them: SMS
     CUDA_VERSION = "cuda_version"  # 12.4, or 12 where the minor version is not said
     CUDA_AT_LEAST = "cuda_at_least"  # 12.2, the oldest that the build takes
     HIP = "hip"  # the word that shows HIP or ROCm support in a build file

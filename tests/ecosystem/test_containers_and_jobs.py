@@ -281,3 +281,14 @@ def test_images_are_read_under_any_key_and_in_variables_of_scripts() -> None:
 def test_packages_in_a_variable_are_the_systems() -> None:
     facts = shell('pkg_list="nvidia-cuda-toolkit openmpi-bin"\nNOTE="cuda-toolkit is needed"\n')
     assert said(facts, Kind.SYSTEM_PACKAGE) == [("nvidia-cuda-toolkit", 1)]
+
+
+def test_what_a_debian_package_needs_is_the_systems_package() -> None:
+    facts = read_ecosystem(
+        "debian/control",
+        Language.OTHER_BUILD,
+        "Source: heat\nBuild-Depends: debhelper,\n nvidia-cuda-toolkit (>= 11)\n"
+        "Description: for cuda\n"
+        " needs cuda-toolkit-12-4 and patience\n",
+    )
+    assert said(facts, Kind.SYSTEM_PACKAGE) == [("nvidia-cuda-toolkit", 3)]

@@ -203,7 +203,7 @@ def _libraries(command: Command) -> Iterator[Signal]:
     }:
         return
     appends = name in {"set", "list"}
-    for word in arguments:
+    for word, line in zip(arguments, command.lines, strict=True):
         if "CUDA::" in word:
             for target in re.findall(r"CUDA::(\w+)", word):
                 library = library_named(target)

@@ -15,6 +15,7 @@ from migrate.parse.ecosystem.build_branches import Branches
 from migrate.parse.ecosystem.build_words import cuda_rule_in
 from migrate.parse.ecosystem.command_lines import logical_lines, nvcc_signals
 from migrate.parse.ecosystem.nvcc_options import options_in, words_of
+from migrate.parse.ecosystem.packages import system_signals
 from migrate.parse.ecosystem.test_runners import read_tox
 from migrate.parse.ecosystem.words import (
     command_signals,
@@ -38,6 +39,10 @@ _TOOLKIT_PATH = re.compile(
     r"/(?:usr/local|opt|usr/lib)/cuda(?:-[\d.]+)?(?![\w-]))"
 )
 """An assignment that holds a folder of the CUDA toolkit."""
+_ARCH_VARIABLE = re.compile(
+    r"\s*(?:export\s+|override\s+)?(\w+)\s*[:?+]*=\s*[\"']?(?:sm|compute)_\d{2,3}[af]?[\"']?\s*$"
+)
+_ARCH_NUMBERS = re.compile(r"\s*((?:NVCC|CUDA)_?ARCHS?|SMS)\s*[:?+]?=")
 _OTHER_BUILDS = {
     "meson.build": "meson",
     "meson_options.txt": "meson",
@@ -76,6 +81,9 @@ _OTHER_HIP = re.compile(
     r"\bif_rocm\b|@local_config_rocm|--config[= ]rocm|build:rocm|dependency\(\s*'hip"
     r"|option\(\s*'\w*(?:hip|rocm)\w*'|AC_ARG_(?:WITH|ENABLE)\(\s*\[?(?:hip|rocm)\b|\bhipcc\b",
     re.IGNORECASE,
+)
+_DEBIAN_FIELD = re.compile(
+    r"(?:(?:Build-|Pre-)?Depends(?:-\w+)?|Recommends|Suggests)\s*:", re.IGNORECASE
 )
 _MSBUILD_VERSION = re.compile(r"CUDA (\d+\.\d+)\.(?:props|targets)")
 _RUST_LINK = re.compile(r"cargo:rustc-link-lib=(?:\w+=)?([\w-]+)")
@@ -147,6 +155,9 @@ def read_other_build(path: str, text: str) -> Iterator[Signal]:
     if name == "tox.ini":
         yield from read_tox(text)
         return
+    if name.startswith("control"):
+        yield from _debian_control(text)
+        return
     if name == "vcpkg.json":
         yield from _vcpkg(text)
         return
@@ -178,6 +189,7 @@ def _other_signals(build: str, text: str) -> Iterator[Signal]:
         yield from _other_line(build, content, line)
         if build == "autotools":
             yield from _toolkit_path(content, line)
+            yield from _architecture(content, line)
     lines = list(logical_lines(text, comment))
     for_hip = _rules_for_hip(lines) if build == "autotools" else set[int]()
     for line, content in lines:
@@ -216,10 +228,21 @@ def _make_line(content: str, line: int) -> Iterator[Signal]:
     elif word := rocm_word_in(content):
         yield Signal(Kind.HIP, word, line)
     yield from _toolkit_path(content, line)
-    if re.match(r"\s*(?:NVCC|CUDA)_?ARCHS?\s*[:?+]?=|\s*SMS\s*[:?+]?=", content):
-        for number in re.findall(r"(?<![\w.])(\d{2,3}[af]?)(?![\w.])", content.partition("=")[2]):
-            yield Signal(Kind.CUDA_ARCH, f"sm_{number}", line)
+    yield from _architecture(content, line)
     yield from command_signals(content, line)
+
+
+def _architecture(content: str, line: int) -> Iterator[Signal]:
+    """Yield what a variable says that chooses GPUs: ``SMS ?= 70 80``, ``ARCH = sm_80``."""
+    named = _ARCH_VARIABLE.match(content)
+    if named is not None:
+        yield Signal(Kind.ARCH_VARIABLE, named[1], line)
+    elif listed := _ARCH_NUMBERS.match(content):
+        numbers = re.findall(r"(?<![\w.])(\d{2,3}[af]?)(?![\w.])", content.partition("=")[2])
+        if numbers:
+            yield Signal(Kind.ARCH_VARIABLE, listed[1], line)
+        for number in numbers:
+            yield Signal(Kind.CUDA_ARCH, f"sm_{number}", line)
 
 
 def _toolkit_path(content: str, line: int) -> Iterator[Signal]:
@@ -261,6 +284,16 @@ def _submodules(text: str) -> Iterator[Signal]:
         if key.strip() == "url":
             repository = value.strip().rstrip("/").removesuffix(".git").rsplit("/", 1)[-1]
             yield Signal(Kind.SUBMODULE, repository.lower(), line)
+
+
+def _debian_control(text: str) -> Iterator[Signal]:
+    """Yield CUDA's packages that a Debian package needs; a field goes on over indented lines."""
+    needed = False
+    for line, content in enumerate(text.splitlines(), start=1):
+        if content[:1] not in {" ", "\t"}:
+            needed = _DEBIAN_FIELD.match(content) is not None
+        if needed:
+            yield from system_signals(content, line)
 
 
 def _vcpkg(text: str) -> Iterator[Signal]:

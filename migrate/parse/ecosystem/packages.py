@@ -21,7 +21,11 @@ _CUDA_ONLY_NAME = re.compile(
 """Packages that are built for CUDA alone, as their names say."""
 _CUDA_EXTRA = re.compile(r"\[([^\]]*\b(?:and-cuda|cuda\d*(?:[-_]\w+)?|cu\d{2,3}|cupti)\b[^\]]*)\]")
 _CUDA_LOCAL = re.compile(r"\+cu\d{2,3}\b")
-_CUDA_INDEX = re.compile(r"/whl/(?:[\w./-]{0,80}/)?(cu\d{2,3})(?![\w])|(pypi\.nvidia\.com)")
+_CUDA_INDEX = re.compile(
+    r"/whl/(?:[\w./-]{0,80}/)?(cu\d{2,3}(?!\w)|\$\{{0,2}\s?[\w.-]{0,60}cuda[\w.-]{0,60}\s?\}{0,2}|cu\$\{?\w+\}?)"
+    r"|(pypi\.nvidia\.com)",
+    re.IGNORECASE,
+)
 _TOOLKIT_NAMES = frozenset(("cudatoolkit", "cuda-version", "cuda-toolkit", "cuda", "cuda-nvcc"))
 _EXACT = re.compile(r"={1,3}\s*(\d+(?:\.\d+)?)")
 _SYSTEM = re.compile(

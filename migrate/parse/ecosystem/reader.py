@@ -24,7 +24,7 @@ from migrate.parse.ecosystem.settings import setting_signals
 from migrate.parse.lines import hash_of_line
 from migrate.treefile import decode_text, read_regular_file
 
-_TEMPLATE = re.compile(r"\.(?:in|template|tmpl|tpl|jinja2?|j2|mako)$")
+_TEMPLATE = re.compile(r"\.(?:in|template|templ|tmpl|tpl|jinja2?|j2|mako)$")
 _GOES_ON = re.compile(r"\\\s*$|^\s*#")
 _LONGEST_COMMAND = 200
 _LARGEST = 2_000_000

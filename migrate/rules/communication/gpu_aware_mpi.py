@@ -15,6 +15,7 @@ from migrate.rules.code import Code
 
 _QUERY = "mpi-ext.h"
 _AWARE = re.compile(r"(?:CUDA|GPU|DEVICE)_?AWARE", re.IGNORECASE)
+_AWARE_NAME = re.compile(r"\w*(?:CUDA|GPU|DEVICE)_?AWARE\w*", re.IGNORECASE)
 _CRAY = "MPICH_GPU_SUPPORT_ENABLED"
 _SAME = f"{_CRAY} stays as it is with Cray MPICH for AMD GPUs."
 
@@ -32,8 +33,8 @@ def _check(code: Code) -> Iterator[Hit]:
         if mark.symbol == _CRAY or _is_mpi(mark.symbol):
             yield code.hit(mark, detail=_SAME if mark.symbol == _CRAY else "")
     for mark in code.marks(MarkKind.CONDITIONAL):
-        if _AWARE.search(mark.symbol):
-            yield code.hit(mark)
+        if aware := _AWARE_NAME.search(mark.symbol):
+            yield code.hit(mark, symbol=aware[0])
 
 
 def _is_mpi(variable: str) -> bool:

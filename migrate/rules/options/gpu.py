@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from migrate.model.rule import Driver, Example, Family, Hit, Rule
+from migrate.model.signals import Kind
 from migrate.model.verdict import Confidence, Severity, Tier, Verdict
 from migrate.rules.code import Code
 from migrate.rules.options.groups import of_groups
 from migrate.rules.options.sources import CLANG_DRIVER, CLANG_HIP, HIPCC
 
+_VARIABLE = "The variable holds numbers of NVIDIA's GPUs for such an option."
+
 
 def _check(code: Code) -> Iterator[Hit]:
     yield from of_groups(code, "gpu")
+    for signal in code.signals(Kind.ARCH_VARIABLE):
+        yield code.hit(signal, detail=_VARIABLE)
 
 
 RULE = Rule(

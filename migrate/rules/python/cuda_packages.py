@@ -27,7 +27,9 @@ def _check(code: Code) -> Iterator[Hit]:
         name = signal.value
         if not name.startswith("nvidia-") and name.partition("[")[0] not in own:
             fix = next((said for word, said in _FIX.items() if name.startswith(word)), "")
-            yield code.hit(signal, fix=fix)
+            # An index behind a variable may also be that for CPUs.
+            chosen = Confidence.LIKELY if "$" in name else None
+            yield code.hit(signal, fix=fix, confidence=chosen)
 
 
 RULE = Rule(
