@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from migrate.model.facts import FileFacts
 
 _SUFFIX = re.compile(r"(?:\.cu|\.cuh|\.hip|\.cpp|\.cc|\.cxx|\.h|\.hpp|\.hh|\.hxx|\.inl|\.c)+$")
-_HIP_WORD = re.compile(r"(?:^|(?<=[._/-]))(?:hip|rocm|amd)(?=[._/-]|$)", re.IGNORECASE)
+_HIP_WORD = re.compile(r"(?:^|(?<=[._/-]))(?:hip|rocm|amd|rccl)(?=[._/-]|$)", re.IGNORECASE)
 _CUDA_FOLDER = re.compile(r"/cuda/")
-_CUDA_WORD = re.compile(r"(?:^|(?<=[._/-]))(?:cuda|cu|nvidia|nv)(?=[._/-]|$)", re.IGNORECASE)
+_CUDA_WORD = re.compile(r"(?:^|(?<=[._/-]))(?:cuda|cu|nvidia|nv|nccl)(?=[._/-]|$)", re.IGNORECASE)
 
 
 def find_ported_twins(files: Sequence[FileFacts]) -> frozenset[str]:

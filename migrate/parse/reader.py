@@ -46,6 +46,8 @@ _CUDA_HEADER = re.compile(
     r"cuda|cublas|cudnn|cufft|curand|cusparse|cusolver|nccl|nvrtc|cub/|thrust/"
 )
 _OTHER_HEADER = re.compile(r"sycl/|CL/|dpct/|musa|mublas|acl/acl|aclnn|mcr/|Metal/")
+_FOR_RCCL = re.compile(r"(?:^|(?<=[./_-]))rccl(?=[./_-]|$)", re.IGNORECASE)
+"""A path that says RCCL, whose API has the names of NCCL's."""
 _ONE_WORD = re.compile(rb"[\s\\]*([A-Za-z_]\w*)[\s\\]*")
 
 
@@ -57,7 +59,8 @@ def read_source(
     masked = mask_comments_and_literals(data)
     directives = read_directives(masked)
     includes = read_includes(data, directives)
-    regions, hip = _regions(masked, directives, includes, language, macros)
+    own_platform = _regions_of_rccl if _FOR_RCCL.search(path) else _regions
+    regions, hip = own_platform(masked, directives, includes, language, macros)
     index = LineIndex(data)
     words = words_of(masked)
     own = macros.words.within(words, path)
@@ -119,6 +122,18 @@ def _regions(
     if not hip and platform is not State.ACTIVE:
         regions = read_regions(masked, directives, macros, platform)
     return regions, platform is State.HIP
+
+
+def _regions_of_rccl(
+    masked: bytes,
+    directives: Directives,
+    includes: list[IncludeText],
+    language: Language,
+    macros: ProjectMacros,
+) -> tuple[Regions, bool]:
+    """The same for a file that is for RCCL by its path, unless it includes CUDA's headers."""
+    cuda = any(_CUDA_HEADER.match(include.name) for include in includes)
+    return _regions(masked, directives, includes, language if cuda else Language.HIP, macros)
 
 
 def _platform(includes: list[IncludeText], regions: Regions) -> State | None:

@@ -164,6 +164,20 @@ def test_a_cuda_file_with_a_hip_twin_is_ported(cuda: str, hip: str) -> None:
     assert found(join(tree)) == [(cuda, "cudaFree", State.PORTED)]
 
 
+def test_a_file_for_rccl_by_its_path_is_hip_and_the_twin_of_the_one_for_nccl() -> None:
+    text = '#include "tl.h"\nvoid f() { ncclGroupStart(); }'
+    tree = {"tl/nccl/tl_nccl_coll.c": text, "tl/rccl/tl_rccl_coll.c": text, "tl/nccl/more.c": text}
+    assert found(join(tree)) == [
+        ("tl/nccl/more.c", "ncclGroupStart", State.ACTIVE),
+        ("tl/nccl/tl_nccl_coll.c", "ncclGroupStart", State.PORTED),
+    ]
+
+
+def test_a_file_that_names_rccl_and_includes_nccl_is_cudas() -> None:
+    tree = {"src/rccl_or_nccl.c": "#include <nccl.h>\nvoid f() { ncclGroupStart(); }"}
+    assert [state for _, _, state in found(join(tree))] == [State.ACTIVE]
+
+
 def test_a_hip_file_of_another_name_is_no_twin() -> None:
     tree = {"src/cuda/spmv.cu": "void f() { cudaFree(p); }", "src/hip/gemm.hip": "void f() { }"}
     assert [state for _, _, state in found(join(tree))] == [State.ACTIVE]
