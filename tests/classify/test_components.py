@@ -86,7 +86,7 @@ def test_a_submodule_only_names_its_library() -> None:
     [
         (Kind.REQUIREMENT, "nvidia-cudnn-cu12", "cuDNN"),
         (Kind.REQUIREMENT, "nvidia-dali-cuda120", "DALI"),
-        (Kind.REQUIREMENT, "pynvml", "NVML"),
+        (Kind.REQUIREMENT, "pynvml", "NVML in Python (pynvml)"),
         (Kind.SYSTEM_PACKAGE, "libcudnn8-dev", "cuDNN"),
         (Kind.SYSTEM_PACKAGE, "libcudnn9-dev-cuda-12", "cuDNN"),
         (Kind.SYSTEM_PACKAGE, "libcublas-dev-12-4", "cuBLAS"),

@@ -53,7 +53,7 @@ def test_components_are_those_that_a_reader_names() -> None:
         "CUDA runtime API": "renamed",
         "CuPy": "changed",
         "LibTorch (C++)": "same",
-        "NVML": "replaced",
+        "NVML in Python (pynvml)": "replaced",
         "Numba CUDA": "changed",
         "PyTorch": "same",
         "PyTorch C++ and CUDA extension": "same",

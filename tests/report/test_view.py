@@ -241,3 +241,17 @@ def test_a_rule_shows_as_many_findings_as_there_is_room_for() -> None:
     (row,) = (row for row in page.tables.findings.rows if row.members and row.told)
     assert (len(row.members), row.members_left) == (1, 2)
     assert page.tables.findings.shown.words.startswith("showing 9 of 11")
+
+
+def test_work_that_a_fixed_price_holds_says_so_and_has_files_for_functions() -> None:
+    ruled = make_assessment_with_rules()
+    findings = tuple(
+        replace(one, driver="ecosystem_fixed", hours=(0.0, 0.0, 0.0), function="")
+        if one.rule == "HA-K012"
+        else one
+        for one in ruled.findings
+    )
+    tables = view_page(replace(ruled, findings=findings)).tables
+    (row,) = (row for row in tables.findings.rows if row.rule == "HA-K012")
+    assert (row.hours_words, row.spread) == ("in the fixed price", "in 2 files")
+    assert {one.hours_words for one in row.members} == {"in the fixed price"}

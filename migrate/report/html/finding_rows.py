@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from migrate.knowledge.components import known_components
 from migrate.model.assessment import Assessment, Excerpt
 from migrate.model.finding import Finding
+from migrate.model.rule import Driver
 from migrate.report.html.anchors import (
     driver_anchor,
     finding_anchors,
@@ -174,7 +175,6 @@ class _Maker:
 
 def _group_row(group: Group, members: tuple[FindingRow, ...]) -> FindingRow:
     """What a row has that stands for several findings, whatever they have in common."""
-    low, likely, high = map(significant, group.hours)
     return replace(
         members[0],
         severity=group.severity.value,
@@ -189,7 +189,7 @@ def _group_row(group: Group, members: tuple[FindingRow, ...]) -> FindingRow:
         driver="",
         driver_anchor="",
         hours=group.hours[1],
-        hours_words=f"{likely} ({low} to {high})",
+        hours_words=_hours_words(group.hours, {finding.driver for finding in group.all}),
         priced_with=_priced_with(group),
         evidence=(),
         code=None,
@@ -202,6 +202,14 @@ def _group_row(group: Group, members: tuple[FindingRow, ...]) -> FindingRow:
     )
 
 
+def _hours_words(hours: tuple[float, float, float], drivers: set[str]) -> str:
+    """Hours as a reader says them; work that a fixed price holds says so instead of 0."""
+    if not hours[1] and drivers == {Driver.ECOSYSTEM_FIXED.value}:
+        return "in the fixed price"
+    low, likely, high = map(significant, hours)
+    return f"{likely} ({low} to {high})"
+
+
 def _priced_with(group: Group) -> str:
     """The rules that have the hours of a whole group, "" where it has some of its own."""
     if group.hours[1]:
@@ -212,12 +220,13 @@ def _priced_with(group: Group) -> str:
 def _rule_row(row: FindingRow, shelf: Shelf, group: Group) -> FindingRow:
     functions = len({(finding.path, finding.function) for finding in group.all})
     files = plural(len({finding.path for finding in group.all}), "file")
+    inside = any(finding.function for finding in group.all)
     return replace(
         row,
         anchor=group_anchor(row.rule, shelf.value, row.state),
         symbol="",
         message="",
-        spread=f"in {plural(functions, 'function')} of {files}",
+        spread=f"in {plural(functions, 'function')} of {files}" if inside else f"in {files}",
     )
 
 
@@ -251,7 +260,6 @@ def _finding_row(
     excerpt: Excerpt | None,
     told: RuleTold | None,
 ) -> FindingRow:
-    low, likely, high = (significant(value) for value in finding.hours)
     limit = linker.limits.sites
     return FindingRow(
         anchor=anchor,
@@ -275,7 +283,7 @@ def _finding_row(
         driver=finding.driver,
         driver_anchor=driver_anchor(finding.driver) if finding.driver in linker.drivers else "",
         hours=finding.hours[1],
-        hours_words=f"{likely} ({low} to {high})",
+        hours_words=_hours_words(finding.hours, {finding.driver}),
         priced_with=finding.priced_with,
         archs=", ".join(finding.archs),
         seen_by=finding.seen_by.value,

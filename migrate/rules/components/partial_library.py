@@ -26,9 +26,9 @@ RULE = Rule(
     "portable one, or drop what is missing. List what is used of it first.",
     evidence=(MATRIX, CATALOGUE),
     example=Example(
-        cuda="import pynvml\n",
-        hip="import amdsmi\n",
-        name="monitor.py",
+        cuda="import pycuda.driver\n",
+        hip="from hip import hip\n",
+        name="solve.py",
     ),
     driver=Driver.PARTIAL_LIBRARY,
     verdict=Verdict.CHANGED,

@@ -18,18 +18,18 @@ def _check(code: Code) -> Iterator[Hit]:
 RULE = Rule(
     id="HA-E162",
     slug="component-profiler",
-    title="Component for profiling or marking",
+    title="Component for profiling, marking or monitoring",
     family=Family.COMPONENTS,
     tier=Tier.ECOSYSTEM,
-    why="Measuring on NVIDIA GPUs leaves marks in the build and the code: ranges, counters, "
-    "collectors.",
-    fix="Take ROCTX for ranges and ROCprofiler-SDK for counters, or make the tooling "
-    "optional: nothing the program computes depends on it.",
+    why="Measuring and watching NVIDIA GPUs leaves marks in the build and the code: ranges, "
+    "counters, collectors, questions to the driver.",
+    fix="Take ROCTX for ranges, ROCprofiler-SDK for counters and AMD SMI for the state of the "
+    "GPUs, or make the tooling optional: nothing the program computes depends on it.",
     evidence=(MATRIX, CATALOGUE),
     example=Example(
-        cuda="nvtx>=0.2\n",
-        hip="",
-        name="requirements.txt",
+        cuda="import pynvml\n",
+        hip="import amdsmi\n",
+        name="monitor.py",
     ),
     driver=Driver.PROFILER,
     verdict=Verdict.REPLACED,
