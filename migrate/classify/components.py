@@ -45,6 +45,7 @@ _USE_OF_KIND = {
     Kind.CLUSTER_GPU: "named",
     Kind.OPERATOR: "named",
     Kind.JOB_GPU: "named",
+    Kind.CI_GPU: "named",
     Kind.MODULE: "named",
     Kind.INSTALLER: "named",
     Kind.MPI_GPU: "named",

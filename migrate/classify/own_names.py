@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -16,6 +17,9 @@ _NEAR_THE_ROOT = 1
 """How deep a file may lie that says what the project is: ``cpp/CMakeLists.txt``."""
 _DEEPEST_HEADER = 8
 _BUILT_HERE = frozenset({Kind.LINK})
+_CONFIG_TEMPLATE = re.compile(
+    r"(?P<name>[\w+-]{1,60}?)-?config\.cmake\.?in(?:\.cmake)?", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,7 @@ class OwnNames:
                 if signal.kind is Kind.TARGET
             ),
             packages=frozenset(_packages(python)),
-            modules=frozenset(path.removesuffix(".py") for path in python),
+            modules=frozenset(_modules(python)),
             headers=frozenset(
                 _headers(file.facts.path for file in files if file.facts.path not in vendored)
             ),
@@ -74,8 +78,13 @@ class OwnNames:
 
 
 def _tree_is(ecosystem: Iterable[EcosystemFacts]) -> Iterable[str]:
-    """The components by whose name the files near the root call the project."""
+    """The components by whose name the files near the root call the project.
+
+    So does what the project installs for others to find it by: ``HYPREConfig.cmake.in``.
+    """
     for facts in ecosystem:
+        if installed := _CONFIG_TEMPLATE.fullmatch(facts.path.rpartition("/")[2]):
+            yield component_named("find", installed["name"])
         if facts.path.count("/") > _NEAR_THE_ROOT:
             continue
         for signal in facts.signals:
@@ -91,6 +100,14 @@ def _packages(python: Sequence[str]) -> Iterable[str]:
         parent, _, name = folder.rpartition("/")
         if parent not in folders:
             yield name
+
+
+def _modules(python: Sequence[str]) -> Iterable[str]:
+    """Python files that a neighbour imports by name; in a package an import looks elsewhere."""
+    folders = {path.rpartition("/")[0] for path in python if path.endswith("/__init__.py")}
+    for path in python:
+        if path.rpartition("/")[0] not in folders:
+            yield path.removesuffix(".py")
 
 
 def _headers(paths: Iterable[str]) -> Iterable[str]:

@@ -20,7 +20,7 @@ _CUDA_FORTRAN = _KERNELS | {
     Kind.FORTRAN_CALL,
     Kind.IMPORT,
 }
-_PORTABLE_MODULES = ("openacc", "nvtx")
+_PORTABLE_MODULES = ("openacc", "nvtx", "mpi")
 
 
 def count_unpriced(

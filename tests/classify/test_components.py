@@ -286,3 +286,28 @@ def test_an_option_of_the_hpc_compilers_shows_them_and_what_it_links() -> None:
         "NVIDIA HPC compilers",
         "OpenACC",
     }
+
+
+def test_in_a_package_an_import_is_not_of_the_neighbouring_file() -> None:
+    found = components(
+        ecosystem=[
+            says("pkg/__init__.py", Kind.IMPORT, "torch"),
+            says("pkg/triton.py", Kind.IMPORT, "triton"),
+            says("tools/cupy.py", Kind.IMPORT, "torch"),
+            says("tools/run.py", Kind.IMPORT, "cupy"),
+        ]
+    )
+    assert set(found) == {"PyTorch", "Triton language"}
+
+
+def test_the_package_that_a_project_installs_is_none_of_its_components() -> None:
+    installs = says("src/config/KokkosConfig.cmake.in", Kind.FIND, "MPI")
+    assert set(components([includes("a.cpp", "Kokkos_Core.hpp")], [installs])) == {"MPI"}
+    other = says("cmake/CabanaConfig.cmakein", Kind.FIND, "Kokkos")
+    assert set(components(ecosystem=[other])) == {"Kokkos"}
+
+
+def test_gpus_asked_of_docker_in_ci_show_the_container_toolkit() -> None:
+    found = components(ecosystem=[says(".github/workflows/a.yml", Kind.CI_GPU, "--gpus=all")])
+    assert set(found) == {"NVIDIA container toolkit"}
+    assert components(ecosystem=[says(".github/workflows/a.yml", Kind.CI_GPU, "a100")]) == {}

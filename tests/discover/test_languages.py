@@ -61,6 +61,12 @@ def test_metadata_counts_only_in_the_folder_of_an_installed_package() -> None:
     assert language_of("METADATA") is None
 
 
+def test_text_files_in_a_folder_of_requirements_are_requirements() -> None:
+    assert language_of("requirements/test.txt") is Language.REQUIREMENTS
+    assert language_of("docs/requirements/gpu.in") is Language.REQUIREMENTS
+    assert language_of("docs/test.txt") is None
+
+
 def test_a_file_without_suffix_is_cuda_only_by_its_content(tmp_path: Path) -> None:
     grow(
         tmp_path,
@@ -109,11 +115,12 @@ def test_fortran_is_read_where_it_speaks_of_gpus(tmp_path: Path) -> None:
             "c.f90": "program p\nend program\n",
             "late.f90": "x = 1\n" * 2000 + "!$acc parallel loop\n",
             "host.f90": "!$omp parallel do\n  call focus(a)\n",
+            "managed.cuf": "      double precision, managed, allocatable :: x(:)\n",
             "old.f": "c$acc kernels\n",
         },
     )
     inventory = scan(tmp_path)
-    assert found(inventory) == ["a.cuf", "b.F90", "late.f90", "old.f"]
+    assert found(inventory) == ["a.cuf", "b.F90", "late.f90", "managed.cuf", "old.f"]
     assert {source.language for source in inventory.sources} == {Language.FORTRAN}
 
 

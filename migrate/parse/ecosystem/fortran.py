@@ -26,6 +26,8 @@ _MODULES = re.compile(
     r"cudafor\w*|cudadevice|cublas\w*|cufft\w*|cusparse\w*|curand\w*|cusolver\w*|cutensor\w*"
     r"|nccl|nvshmem|nvtx|openacc\w*",
 )
+_MPI_MODULES = frozenset(("mpi", "mpi_f08"))
+_MPI_HEADER = re.compile(r"[ \t]*include[ \t]*['\"](mpif\.h)['\"]", re.IGNORECASE)
 _ROCM_MODULES = re.compile(r"hipfort\w*|rocfft\w*|roctx\w*")
 _PROCEDURE = re.compile(
     r"[ \t]*(?:[\w*()=, \t]{0,80}?[ \t)])?attributes[ \t]*\(([\w \t,]{1,60})\)"
@@ -102,8 +104,8 @@ def _first_words(text: str) -> str:
 
 def _code(line: str, number: int) -> Iterator[Signal]:
     lower = line.lower()
-    if "bind" in lower:
-        yield from _interfaces(line, number)
+    if "bind" in lower or "mpif" in lower:
+        yield from _named_in_quotes(line, number)
     code = _TEXT_OR_COMMENT.sub(_blank, line)
     if "use" in lower and (module := _USE.match(code)):
         yield from _module(module[1].lower(), number)
@@ -124,14 +126,19 @@ def _blank(found: re.Match[str]) -> str:
     return " " * len(found[0])
 
 
-def _interfaces(line: str, number: int) -> Iterator[Signal]:
+def _named_in_quotes(line: str, number: int) -> Iterator[Signal]:
+    """Yield the C functions that an interface binds to, and MPI's header."""
+    if header := _MPI_HEADER.match(line):
+        yield Signal(Kind.IMPORT, header[1].lower(), number)
     for match in _BIND.finditer(line):
         if _CUDA_NAME.fullmatch(match[1]) and "!" not in line[: match.start()]:
             yield Signal(Kind.C_INTERFACE, match[1], number)
 
 
 def _module(name: str, number: int) -> Iterator[Signal]:
-    if _MODULES.fullmatch(name):
+    if name in _MPI_MODULES:
+        yield Signal(Kind.IMPORT, "mpi_f08", number)
+    elif _MODULES.fullmatch(name):
         yield Signal(Kind.IMPORT, name, number)
     elif _ROCM_MODULES.fullmatch(name):
         yield Signal(Kind.HIP, name, number)

@@ -11,7 +11,7 @@ from migrate.model.verdict import Confidence, Severity, Tier, Verdict
 from migrate.rules.code import Code
 from migrate.rules.languages.sources import HIPFORT, HIPFORT_ARRAYS
 
-_NOT_CUDA_FORTRAN = ("openacc", "nvtx")
+_NOT_CUDA_FORTRAN = ("openacc", "nvtx", "mpi")
 """Modules that are no part of it: nvtx is a project's own, whose interfaces HA-E182 tells."""
 _PORTED = "The tree takes hipFORT's modules elsewhere: its build for HIP may pass over this."
 
