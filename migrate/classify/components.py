@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
@@ -19,6 +20,7 @@ from migrate.knowledge.components import (
 from migrate.knowledge.headers import library_of_header
 from migrate.knowledge.sources import known_sources
 from migrate.model.assessment import Component
+from migrate.model.mark import MarkKind
 from migrate.model.resolution import Resolution
 from migrate.model.signals import EcosystemFacts, Kind, Signal
 from migrate.model.target import RocmRelease, Target
@@ -46,6 +48,7 @@ _USE_OF_KIND = {
     Kind.OPERATOR: "named",
     Kind.JOB_GPU: "named",
     Kind.CI_GPU: "named",
+    Kind.DEFINITION: "named",
     Kind.MODULE: "named",
     Kind.INSTALLER: "named",
     Kind.MPI_GPU: "named",
@@ -68,6 +71,7 @@ _USE_OF_KIND = {
 _COUNTED = frozenset({Kind.IMPORT, Kind.FORTRAN_CALL})
 """Signals that are uses themselves, where no table of uses has them."""
 _FEATURE = "feature"
+_WORD = re.compile(r"\w+")
 _Found = dict[str, ComponentPlaces]
 
 
@@ -92,6 +96,7 @@ def find_components(
     for file in files:
         scan.add_calls(file)
         scan.add_headers(file)
+        scan.add_conditions(file)
     for facts in ecosystem:
         scan.add_signals(facts)
     for key in {*own, *names.components}:
@@ -135,6 +140,15 @@ class _Scan:
                 continue
             for key in _components_of_header(include.name):
                 self._add(key, "header", file.facts.path, include.line, state=include.state)
+
+    def add_conditions(self, file: ClassifiedFile) -> None:
+        """Take in what code is compiled for: ``#ifdef USE_GPU_AWARE_MPI``."""
+        for mark in file.facts.marks:
+            if mark.kind is not MarkKind.CONDITIONAL or mark.state is State.HIP:
+                continue
+            for word in _WORD.findall(mark.symbol):
+                key = component_named("definition", word)
+                self._add(key, "named", file.facts.path, mark.line, state=mark.state)
 
     def add_signals(self, facts: EcosystemFacts) -> None:
         """Take in what a file around the code says."""

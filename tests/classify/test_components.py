@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -10,9 +11,10 @@ from migrate.classify.components import find_components
 from migrate.classify.uses import ClassifiedFile
 from migrate.model.assessment import Component
 from migrate.model.facts import Include
+from migrate.model.mark import Mark, MarkKind
 from migrate.model.signals import EcosystemFacts, Kind, Signal
 from migrate.model.source import Language
-from migrate.model.verdict import State, Verdict
+from migrate.model.verdict import Side, State, Verdict
 from tests.classify.samples import TARGET, At, answer, classified, facts_of
 
 ANSWERS = {
@@ -311,3 +313,27 @@ def test_gpus_asked_of_docker_in_ci_show_the_container_toolkit() -> None:
     found = components(ecosystem=[says(".github/workflows/a.yml", Kind.CI_GPU, "--gpus=all")])
     assert set(found) == {"NVIDIA container toolkit"}
     assert components(ecosystem=[says(".github/workflows/a.yml", Kind.CI_GPU, "a100")]) == {}
+
+
+def condition(symbol: str, state: State = State.ACTIVE) -> Mark:
+    return Mark(
+        kind=MarkKind.CONDITIONAL,
+        symbol=symbol,
+        line=37,
+        end_line=37,
+        column=1,
+        function="",
+        side=Side.UNKNOWN,
+        state=state,
+        line_hash=0,
+    )
+
+
+def test_code_compiled_for_an_mpi_that_takes_gpu_memory_names_it() -> None:
+    def named(*marks: Mark) -> set[tuple[str, str]]:
+        file = classified(replace(facts_of("comm.c"), marks=marks), {})
+        return {(name, row.use) for name, row in components([file]).items()}
+
+    aware = "defined(HYPRE_USING_GPU_AWARE_MPI)"
+    assert named(condition(aware)) == {("GPU-aware MPI", "named")}
+    assert named(condition("defined(USE_CACHE_AWARE)"), condition(aware, State.HIP)) == set()

@@ -604,3 +604,22 @@ def test_images_in_strings_of_python_are_images_and_those_in_comments_are_none()
         ("nvcr.io/nvidia/pytorch:{version}-py3", 5),
         ("nvidia/cuda:12.4.1-devel", 3),
     ]
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ('pip wheel -w /w "git+https://github.com/deepseek-ai/DeepEP.git@9af0e0d"', {"deepep"}),
+        ("git clone --depth 1 https://github.com/NVIDIA/nccl-tests.git", {"nccl-tests"}),
+        ("wget -q https://github.com/NVIDIA/gdrcopy/archive/refs/tags/v2.5.tar.gz", {"gdrcopy"}),
+        ("wget https://github.com/Dao-AILab/flash-attention/releases/download/a.whl", set()),
+        ("echo see https://github.com/NVIDIA/cutlass", set()),
+    ],
+)
+def test_a_repository_that_a_command_takes_is_told(command: str, names: set[str]) -> None:
+    assert values(read_ecosystem("a.sh", Language.SHELL, f"{command}\n"), Kind.SUBMODULE) == names
+
+
+def test_packages_of_sparse_solvers_are_cudas() -> None:
+    facts = read_ecosystem("a.sh", Language.SHELL, "apt-get install -y cudss libcudss0 cudssh\n")
+    assert values(facts, Kind.SYSTEM_PACKAGE) == {"cudss", "libcudss0"}

@@ -30,14 +30,20 @@ _TOOLKIT_NAMES = frozenset(("cudatoolkit", "cuda-version", "cuda-toolkit", "cuda
 _EXACT = re.compile(r"={1,3}\s*(\d+(?:\.\d+)?)")
 _SYSTEM = re.compile(
     r"(?<![\w/.-])((?:lib(?:cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvinfer|cutensor"
-    r"|nvjitlink|npp|nvjpeg|nvidia|cudart|cupti|cufile)[\w.+-]*)"
-    r"|cuda(?:-[a-z][\w.+-]*|-\d[\d.-]*)?|nvidia-(?:cuda|driver|container|utils)[\w.+-]*"
+    r"|nvjitlink|npp|nvjpeg|nvidia|cudart|cupti|cufile|cudss|nvshmem|gdrapi)[\w.+-]*)"
+    r"|cuda(?:-[a-z][\w.+-]*|-\d[\d.-]*)?|cudss(?:-[\w.+-]+)?|nvidia-(?:cuda|driver|container|utils)[\w.+-]*"
     r"|datacenter-gpu-manager|nsight-(?:systems|compute)[\w.+-]*|tensorrt[\w.+-]*)(?![\w/-])"
 )
 _SYSTEM_VERSION = re.compile(
     r"^cuda(?:-toolkit|-compiler|-nvcc|-libraries(?:-dev)?)?-(\d+)[.-](\d+)$"
 )
-_PIP = re.compile(r"\b(?:pip[\d.]*|uv\s+pip)\s+install\b(.*)")
+_PIP = re.compile(r"\b(?:pip[\d.]*|uv\s+pip)\s+(?:install|wheel|download)\b(.*)")
+_REPOSITORY = re.compile(
+    r"\bhttps?://(?:github|gitlab)\.com/[\w.-]{1,60}/(?P<name>[\w-][\w.-]{0,60}?)(?:\.git)?"
+    r"(?=[@#/\"'\s]|$)(?!/(?:releases|blob|issues|pull|wiki)\b)"
+)
+"""A repository that a command clones, downloads or has built: not its pages and packages."""
+_FETCHES = re.compile(r"\bgit\s+(?:\S+\s+){0,4}?clone\b|\b(?:wget|curl)\s|\bgit\+https?://")
 _OPTION_WITH_VALUE = re.compile(
     r"\s(?:-[rcfient]|--(?:requirement|constraint|find-links|index-url|extra-index-url|channel|name"
     r"|target|prefix|file))[ =]\s*\S+"
@@ -103,6 +109,7 @@ def install_signals(text: str, line: int) -> Iterator[Signal]:
     if _INSTALLER.search(text):
         yield from index_signals(text, line)
     for command in re.split(r"&&|\|\||;", text):
+        yield from _repositories(command, line)
         pip = _PIP.search(command) or _CONDA.search(command)
         if pip is not None:
             words = _OPTION_WITH_VALUE.sub(" ", pip[1]).split()
@@ -111,6 +118,12 @@ def install_signals(text: str, line: int) -> Iterator[Signal]:
                     yield from requirement_signals(word, line)
         elif _SYSTEM_TOOL.search(command) and _INSTALL.search(command):
             yield from system_signals(command, line)
+
+
+def _repositories(command: str, line: int) -> Iterator[Signal]:
+    if "://" in command and _FETCHES.search(command):
+        for match in _REPOSITORY.finditer(command):
+            yield Signal(Kind.SUBMODULE, match["name"].lower(), line)
 
 
 def system_signals(text: str, line: int) -> Iterator[Signal]:
