@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import pickle
 import time
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from migrate.model.signals import EcosystemFacts, Kind
+from migrate.model.signals import EcosystemFacts, Kind, Signal
 from migrate.model.source import Language
+from migrate.parse.ecosystem import reader
 from migrate.parse.ecosystem.reader import read_ecosystem
 
 
@@ -584,6 +586,10 @@ def test_any_text_is_read_without_an_accident(language: Language, path: str, tex
         (Language.REQUIREMENTS, "a-"),
         (Language.PYTHON, '"""\\'),
         (Language.PYTHON, "import torch;"),
+        (Language.MAKE, "nvcc \\\n"),
+        (Language.MAKE, "-"),
+        (Language.MAKE, "$(A)"),
+        (Language.CMAKE, "if(A)\n"),
     ],
 )
 def test_hostile_text_takes_no_long_time(language: Language, piece: str) -> None:
@@ -592,6 +598,53 @@ def test_hostile_text_takes_no_long_time(language: Language, piece: str) -> None
     read_ecosystem(path, language, piece * (300_000 // len(piece)))
     # No measure of speed: a quadratic pass over any of these takes minutes.
     assert time.process_time() - start < 30
+
+
+_NESTED: dict[str, Callable[[int], str]] = {
+    "elif": lambda deep: "if a:\n x\n" + "elif a:\n x\n" * deep,
+    "choice": lambda deep: f"x = {'a if cuda else ' * deep}Extension\n",
+    "sign": lambda deep: f"if {'-' * deep}1:\n Extension\n",
+    "subscript": lambda deep: f"x{'[0]' * deep} = 1\n",
+    "sum": lambda deep: f"x = 1{' + 1' * deep}\n",
+    "attribute": lambda deep: f"x{'.f()' * deep}\n",
+}
+
+
+@pytest.mark.parametrize("deep", [150, 330, 700, 990, 3000, 100_000])
+@pytest.mark.parametrize("form", _NESTED)
+def test_a_setup_script_as_deep_as_it_likes_is_read_or_an_error(form: str, deep: int) -> None:
+    start = time.process_time()
+    python(f"CUDAExtension('x', ['x.cu'])\n{_NESTED[form](deep)}")
+    assert time.process_time() - start < 10
+
+
+def test_a_switch_far_down_an_elif_chain_is_told() -> None:
+    facts = python(
+        "if a:\n    x = 1\n" + "elif b:\n    x = 2\n" * 150 + "elif USE_CUDA and y:\n"
+        "    ext = CUDAExtension('x', ['x.cu'])\nif CUDA_HOME:\n    pass\n"
+    )
+    assert said(facts, Kind.CUDA_OPTIONAL) == [("USE_CUDA", 303)]
+
+
+def test_a_reader_that_recurses_too_deeply_costs_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(path: str, text: str) -> Iterator[Signal]:
+        yield from endless(path, text)
+
+    monkeypatch.setitem(reader._READERS, Language.CMAKE, endless)
+    assert cmake("project(x)").error == "nested too deeply"
+
+
+def test_a_second_else_of_cmake_adds_nothing_to_a_condition() -> None:
+    start = time.process_time()
+    facts = cmake("if(USE_CUDA)\nelse()\n" + "else()\n" * 40_000 + "set(A -DB)\nendif()\n")
+    assert time.process_time() - start < 20
+    assert not values(facts, Kind.DEFINITION)
+
+
+def test_what_a_continued_command_says_stands_on_its_line() -> None:
+    text = "RUN a && \\\n# why\n  pip install \\\n  cupy-cuda12x\nRUN b\n"
+    facts = read_ecosystem("Dockerfile", Language.DOCKER, text)
+    assert ("cupy-cuda12x", 4) in {(one.value, one.line) for one in facts.signals}
 
 
 def test_images_in_strings_of_python_are_images_and_those_in_comments_are_none() -> None:

@@ -27,6 +27,7 @@ class _Group:
 
     around: _Branch | None
     branches: list[_Branch] = field(default_factory=list)
+    has_else: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -67,10 +68,11 @@ class Branches:
             self._push(group, condition, side_of(condition))
 
     def otherwise(self) -> None:
-        """The branch that is taken where no other is."""
-        if self._open:
+        """The branch that is taken where no other is; a second one goes on with what is open."""
+        if self._open and not self._open[-1].group.has_else:
             last = self._open.pop()
             group = last.group
+            group.has_else = True
             self._push(group, f"NOT {last.condition}", _side_of_else(group))
 
     def end(self) -> None:

@@ -34,10 +34,13 @@ def flag_signals(
     out, and so are the macros of other platforms. A standard counts under every condition that
     does not ask for HIP.
     """
+    flags = _flags(name, arguments)
+    standards = list(_standards(name, arguments, flags, line))
+    if not flags and not standards:
+        return
     if any(hip_switch_in(one) and not _holds_for_cuda(one) for one in conditions):
         return
-    flags = _flags(name, arguments)
-    yield from _standards(name, arguments, flags, line)
+    yield from standards
     if not all(_holds_for_cuda(one) for one in conditions):
         return
     if name in _NAMING:

@@ -12,7 +12,7 @@ _ASSIGNMENT = re.compile(r"\s*(?:export\s+|override\s+|set\s+|local\s+)?([A-Za-z
 _FLAGS = re.compile(r"FLAGS?|OPTS?|OPTIONS|GENCODE|ARCH|SMS?$|NVCC", re.IGNORECASE)
 _CALL = re.compile(
     r"\$[({]\w*NVCC(?:_(?:EXECUTABLE|COMPILER|BIN|CMD|PATH))?[)}]|\$NVCC\b"
-    r"|[@-]*(?:\$[({]\w+[)}])*(?:[\w./~-]*/)?nvcc(?:\.exe)?"
+    r"|[@-]*+(?:\$[({]\w+[)}])*+(?:[\w./~-]*/)?nvcc(?:\.exe)?"
 )
 _IS_NVCC = re.compile(
     r"[^=]*=\s*(?:\$\(shell\s+(?:which|command\s+-v)\s+|[\"'])?(?:[^\s\"']*/)?nvcc(?![\w.-])"

@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import warnings
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from migrate.knowledge.components import library_named, module_named
@@ -50,6 +51,7 @@ _TORCH_HIP = re.compile(
     r"|\bgetattr\(\s*torch\.version\s*,"
 )
 _SETUP_FILES = frozenset(("setup.py", "setup_cuda.py", "setup_utils.py", "build.py"))
+_LARGEST_BUILD = 1_000_000
 _TEST_MODULES = frozenset(("pytest", "unittest"))
 _HIP_NAMES = frozenset(
     (
@@ -67,6 +69,9 @@ _HIP_TEXT = re.compile(
     r"-D?(?:USE_ROCM|USE_HIP|__HIP_PLATFORM_AMD__)|\bhipcc\b|\bROCM_(?:HOME|PATH)\b|--offload-arch"
 )
 _SWITCH = re.compile(r"CUDA|NVCC|is_available", re.IGNORECASE)
+
+_Place = tuple[int, int]
+"""A line and a column."""
 
 
 class UnreadableError(ValueError):
@@ -155,6 +160,8 @@ def _line_at(text: str, offset: int) -> int:
 
 
 def _parse(text: str) -> ast.Module:
+    if len(text) > _LARGEST_BUILD:
+        raise UnreadableError("too large for a script that builds")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -243,6 +250,7 @@ def _setup(tree: ast.Module, text: str) -> Iterator[Signal]:
         if isinstance(node, ast.Name | ast.Attribute)
     }
     yield Signal(Kind.BUILD, "setup.py", 1)
+    extensions = _places_of(tree, "Extension")
     cuda = "CUDAExtension" in names or re.search(r"\bnvcc\b|\.cu\b|CMAKE_CUDA", text) is not None
     if cuda:
         line = names.get("CUDAExtension") or _line_of(text, r"\bnvcc\b|\.cu\b|CMAKE_CUDA")
@@ -251,7 +259,7 @@ def _setup(tree: ast.Module, text: str) -> Iterator[Signal]:
             yield Signal(Kind.PACKAGE, "python", names["setup"])
     for node in ast.walk(tree):
         if isinstance(node, ast.If | ast.IfExp):
-            yield from _switch(node)
+            yield from _switch(node, extensions)
         elif isinstance(node, ast.Name) and node.id in _HIP_NAMES:
             yield Signal(Kind.HIP, node.id, node.lineno)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -260,7 +268,7 @@ def _setup(tree: ast.Module, text: str) -> Iterator[Signal]:
             yield from _name(node)
         elif isinstance(node, ast.keyword) and node.arg == "libraries":
             yield from _libraries(node.value)
-        elif isinstance(node, ast.Assign) and "TORCH_CUDA_ARCH_LIST" in ast.dump(node.targets[0]):
+        elif isinstance(node, ast.Assign) and "TORCH_CUDA_ARCH_LIST" in _words(node.targets[0]):
             yield from _arch_list(node)
 
 
@@ -272,14 +280,43 @@ def _name(setup: ast.Call) -> Iterator[Signal]:
             yield Signal(Kind.PROJECT, str(value.value), value.lineno)
 
 
-def _switch(node: ast.If | ast.IfExp) -> Iterator[Signal]:
+def _switch(node: ast.If | ast.IfExp, extensions: list[_Place]) -> Iterator[Signal]:
     """Yield the word that decides whether CUDA sources are built."""
-    test = ast.unparse(node.test)
-    builds = ast.dump(node)
-    if "Extension" in builds and _SWITCH.search(test):
+    at = bisect_left(extensions, (node.lineno, node.col_offset))
+    end = (node.end_lineno or node.lineno, node.end_col_offset or 0)
+    if at == len(extensions) or extensions[at] >= end:
+        return
+    test = _words(node.test)
+    if _SWITCH.search(test):
         yield Signal(
             Kind.CUDA_OPTIONAL, cuda_switch_in(test) or "torch.cuda.is_available", node.lineno
         )
+
+
+def _places_of(tree: ast.Module, word: str) -> list[_Place]:
+    """Return where names and texts with a word begin, in order."""
+    return sorted(
+        (node.lineno, node.col_offset)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.expr | ast.stmt | ast.keyword | ast.alias | ast.arg)
+        and any(word in one for one in _said_by(node))
+    )
+
+
+def _words(node: ast.expr) -> str:
+    """Return the names and texts of an expression, in order; no recursion, however deep it is."""
+    said = [
+        (one.end_lineno or 0, one.end_col_offset or 0, word)
+        for one in ast.walk(node)
+        if isinstance(one, ast.expr)
+        for word in _said_by(one)
+    ]
+    return " ".join(word for _, _, word in sorted(said))
+
+
+def _said_by(node: ast.AST) -> Iterator[str]:
+    """Yield the names and texts that stand in a node itself."""
+    return (value for _, value in ast.iter_fields(node) if isinstance(value, str))
 
 
 def _text(value: str, line: int) -> Iterator[Signal]:

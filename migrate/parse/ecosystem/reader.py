@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from migrate.model.signals import EcosystemFacts, Signal
 from migrate.model.source import Language, SourceFile
@@ -92,6 +93,8 @@ def read_ecosystem(path: str, language: Language, text: str) -> EcosystemFacts:
         if _TEMPLATE.search(path):
             return EcosystemFacts(path=path, language=language)
         return EcosystemFacts(path=path, language=language, error=str(error))
+    except RecursionError:
+        return EcosystemFacts(path=path, language=language, error="nested too deeply")
     lines = len(text.splitlines()) if language is Language.FORTRAN else 0
     return EcosystemFacts(path=path, language=language, signals=signals, lines=lines)
 
@@ -110,13 +113,15 @@ def placed(signals: Iterable[Signal], text: str) -> tuple[Signal, ...]:
     What is said on a line that goes on over backslashes stands where its value is.
     """
     lines = text.splitlines()
-    return tuple(sorted(_placed(signal, lines) for signal in signals))
+    continued = _Continued(lines)
+    in_order = sorted(signals, key=lambda signal: signal.line)
+    return tuple(sorted(_placed(signal, lines, continued) for signal in in_order))
 
 
-def _placed(signal: Signal, lines: Sequence[str]) -> Signal:
+def _placed(signal: Signal, lines: Sequence[str], continued: _Continued) -> Signal:
     if signal.line > len(lines):
         return signal
-    number = _line_of(signal, lines)
+    number = continued.line_with(signal.value, signal.line)
     line = lines[number - 1]
     at = line.find(signal.value)
     column = at if at >= 0 else len(line) - len(line.lstrip())
@@ -130,17 +135,36 @@ def _placed(signal: Signal, lines: Sequence[str]) -> Signal:
     )
 
 
-def _line_of(signal: Signal, lines: Sequence[str]) -> int:
-    """The line of a signal's value among the lines that its own goes on over."""
-    number = signal.line
-    while signal.value not in lines[number - 1]:
-        going = lines[number - 1].rstrip().endswith("\\") or number > signal.line
-        if not going or number - signal.line > _LONGEST_COMMAND or number == len(lines):
-            return signal.line
-        if number > signal.line and not _GOES_ON.search(lines[number - 1]):
-            return signal.line
-        number += 1
-    return number
+class _Continued:
+    """The lines of a file, and on which of those that one goes on over a word stands.
+
+    Asked in the order of lines, so that none is searched twice for a word.
+    """
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._searched: dict[str, int] = {}
+
+    def line_with(self, word: str, first: int) -> int:
+        """The line of a word among those that ``first`` goes on over, itself if on none."""
+        lines = self._lines
+        if word in lines[first - 1] or not lines[first - 1].rstrip().endswith("\\"):
+            return first
+        last = min(self._last[first - 1], first + _LONGEST_COMMAND)
+        number = max(first, self._searched.get(word, 0))
+        while number < last and word not in lines[number - 1]:
+            number += 1
+        self._searched[word] = number
+        return number if word in lines[number - 1] else first
+
+    @cached_property
+    def _last(self) -> list[int]:
+        """The last line that each goes on over."""
+        last = list(range(1, len(self._lines) + 1))
+        for number in range(len(last) - 1, 0, -1):
+            if _GOES_ON.search(self._lines[number - 1]):
+                last[number - 1] = last[number]
+        return last
 
 
 def _read_file(root: str, file: SourceFile) -> EcosystemFacts:
