@@ -190,8 +190,10 @@ def test_a_notebook_of_one_line_still_tells_its_imports() -> None:
         "import torch\n" * 20_000 + "torch.version.cuda.split()",
         'x = f"{' * 3000 + "__global__",
         "a" + ".b" * 50_000 + ".version.cuda",
+        "import ctypes\n" + "ctypes.CDLL(name)\n" * 20_000,
+        "import ctypes\n" + "".join(f"ctypes.CDLL(a{n})\n" for n in range(20_000)),
     ],
-    ids=range(8),
+    ids=range(10),
 )
 def test_no_file_takes_long(text: str) -> None:
     start = time.process_time()

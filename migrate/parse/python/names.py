@@ -18,12 +18,13 @@ from migrate.model.signals import Kind, Signal
 from migrate.model.verdict import State
 from migrate.parse.python.cuda_text import KERNEL_WORDS, SINK_WORDS, find_cuda
 from migrate.parse.python.guards import is_hip_file, state_at
-from migrate.parse.python.tree import Path, PythonTree, arguments_of
+from migrate.parse.python.tree import MOST_NAMES, Path, PythonTree, arguments_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _MOST = 2000
+_MOST_TEXTS = 5
 _PARSED_BY = re.compile(
     r"(?:^|\.)(?:[Pp]arse\w*|\w*Version|float|int|tuple|split|match|search|fullmatch|startswith"
     r"|replace)$"
@@ -145,6 +146,7 @@ class _Reader:
     def __init__(self, tree: PythonTree) -> None:
         self.tree = tree
         self._starts = [0, *(match.end() for match in re.finditer(rb"\n", tree.data))]
+        self._texts: dict[str, list[Node]] = {}
 
     def names(self, asked: Iterable[_Asked]) -> Iterator[Signal]:
         """What the patterns find."""
@@ -180,6 +182,22 @@ class _Reader:
                 call = path[at - 1].node
                 return call, self.tree.full_name(call.child_by_field_name("function"))
         return None, ""
+
+    def texts_for(self, name: str) -> list[Node]:
+        """The strings that a name is given, the first of them."""
+        if name not in self._texts:
+            if len(self._texts) == MOST_NAMES:
+                return []
+            self._texts[name] = list(self._strings_given(name))
+        return self._texts[name]
+
+    def _strings_given(self, name: str) -> Iterator[Node]:
+        word = re.escape(name.encode())
+        form = re.compile(rb"(?<![\w.])" + word + rb"\s*(?:=|in)\s*[(\[]?\s*[\"']")
+        for match in islice(form.finditer(self.tree.data), _MOST_TEXTS):
+            for step in self.tree.path(match.end() - 1):
+                if step.node.type == "string":
+                    yield step.node
 
 
 def _named(reader: _Reader, match: re.Match[bytes]) -> Iterator[tuple[Kind, str, Path]]:
@@ -326,12 +344,7 @@ def _strings_of(reader: _Reader, values: list[Node]) -> Iterator[Node]:
     """The strings of an argument: itself, in what it is made of, or assigned to its name."""
     for value in values:
         if value.type == "identifier":
-            name = re.escape(reader.tree.text(value).encode())
-            form = re.compile(rb"(?<![\w.])" + name + rb"\s*(?:=|in)\s*[(\[]?\s*[\"']")
-            for match in islice(form.finditer(reader.tree.data), 5):
-                for step in reader.tree.path(match.end() - 1):
-                    if step.node.type == "string":
-                        yield step.node
+            yield from reader.texts_for(reader.tree.text(value))
         elif value.type == "string":
             yield value
         else:

@@ -21,6 +21,8 @@ _DEEPEST = 120
 _IMPORT = re.compile(rb"^[ \t]*(?:import|from)\b", re.MULTILINE)
 _MOST_IMPORTS = 500
 _MOST_ASSIGNED = 20
+MOST_NAMES = 100
+"""How many names of a file are looked up by going through it."""
 
 
 @cache
@@ -72,6 +74,8 @@ class PythonTree:
 
     def assigned(self, name: str) -> tuple[Node, ...]:
         """The values that the file assigns to a name, some of them where they are many."""
+        if name not in self._assigned and len(self._assigned) == MOST_NAMES:
+            return ()
         if name not in self._assigned:
             self._assigned[name] = tuple(self._assignments(name))
         return self._assigned[name]
