@@ -37,16 +37,17 @@ def with_signals(
     }
     said = {file.path: file for file in files if file.signals}
     both = tuple(
-        replace(file, signals=_signals(said.pop(file.path), ported)) if file.path in said else file
-        for file in code
+        _joined(file, said.pop(file.path), ported) if file.path in said else file for file in code
     )
     others = (
-        FileFacts(
-            path=file.path, language=file.language, lines=file.lines, signals=_signals(file, ported)
-        )
+        _joined(FileFacts(path=file.path, language=file.language, lines=file.lines), file, ported)
         for file in said.values()
     )
     return (*both, *others)
+
+
+def _joined(code: FileFacts, file: EcosystemFacts, ported: set[tuple[Language, str]]) -> FileFacts:
+    return replace(code, signals=_signals(file, ported), test=file.test)
 
 
 def _signals(file: EcosystemFacts, ported: set[tuple[Language, str]]) -> tuple[Signal, ...]:

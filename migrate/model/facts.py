@@ -268,7 +268,8 @@ class FileFacts:
     could), ``error_nodes`` how many ERROR nodes its syntax tree has (-1: no tree was needed),
     ``utf8`` whether its bytes are UTF-8 text.
     ``hip`` says that all of it is HIP code, ``hip_built`` that the project's HIP build compiles it.
-    ``signals`` are what a file around the code says; a source of the C family has none.
+    ``signals`` are what a file around the code says; a source of the C family has none. ``test``
+    is only known of such a file.
     """
 
     path: str
@@ -296,6 +297,7 @@ class FileFacts:
     own_macros: frozenset[str] = frozenset()
     marks: tuple[Mark, ...] = ()
     signals: tuple[Signal, ...] = ()
+    test: bool = False
 
 
 def condition_at(facts: FileFacts, line: int) -> str:

@@ -201,3 +201,35 @@ def test_a_long_file_costs_as_much_as_its_length(piece: str) -> None:
         cmake(text)
         times.append(time.perf_counter() - start)
     assert times[1] < 30 * max(times[0], 0.01)
+
+
+@pytest.mark.parametrize(
+    ("path", "cuda", "hip"),
+    [
+        (
+            "BUILD",
+            'cc_library(copts = if_cuda(["-gencode=arch=compute_80,code=sm_80"]))\n',
+            'cc_library(copts = if_rocm(["-O3"]))\n',
+        ),
+        (
+            "configure.ac",
+            'AC_ARG_WITH([cuda])\nNVCCFLAGS="-gencode=arch=compute_80,code=sm_80"\n',
+            "AC_ARG_WITH([hip])\n",
+        ),
+    ],
+)
+def test_options_beside_what_builds_hip_are_ported_with_the_rules(
+    path: str, cuda: str, hip: str
+) -> None:
+    def states(text: str) -> set[State]:
+        facts = read_ecosystem(path, Language.OTHER_BUILD, text)
+        return {one.state for one in facts.signals if one.kind is Kind.OPTION}
+
+    assert states(cuda) == {State.ACTIVE}
+    assert states(cuda + hip) == {State.PORTED}
+
+
+def test_comments_in_projects_of_visual_studio_end_with_the_file_where_they_are_open() -> None:
+    text = "<Project>\n" + "<!-- -arch=sm_80\n" * 20_000
+    facts = read_ecosystem("a.vcxproj", Language.OTHER_BUILD, text)
+    assert not [one for one in facts.signals if one.kind is Kind.OPTION]

@@ -214,3 +214,39 @@ def test_nothing_of_a_scanned_file_is_run(tmp_path: object) -> None:
     code(text)
     with pytest.raises(FileNotFoundError):
         open(marker)  # noqa: PTH123, SIM115 - it must not be there
+
+
+def cells_say(*sources: object) -> list[tuple[str, str]]:
+    cells = [{"cell_type": "code", "source": source} for source in sources]
+    text = json.dumps({"cells": cells}, indent=1)
+    said = read_ecosystem("a.ipynb", Language.NOTEBOOK, text).signals
+    return [(str(one.kind), one.value) for one in said]
+
+
+def test_a_notebook_that_has_pytorch_compile_an_extension_builds_cuda() -> None:
+    lines = [
+        "from torch.utils.cpp_extension import load_inline as build\n",
+        "for name in ['a']:\n",
+        "    build(name, cpp_sources='', cuda_sources='')\n",
+    ]
+    for source in (lines, "".join(lines)):
+        assert ("build", "torch-jit") in cells_say(source)
+        assert ("build_cuda", "torch-jit") in cells_say(source)
+    assert ("build", "torch-jit") not in cells_say([lines[0], "%time 1\n", "1 +\n"])
+
+
+def test_a_cell_whose_source_is_one_string_is_read_as_lines_are() -> None:
+    assert cells_say("%%cu\n__global__ void k() {}\n") == [("cuda_text", "cell")]
+    said = cells_say("!nvcc -arch=sm_80 \\\n  a.cu -o a\nimport cupy\n# !nsys profile a\n")
+    assert ("option", "-arch=sm_80") in said
+    assert ("import", "cupy") in said
+    assert ("tool", "nsys") not in said
+    assert ("option", "-arch=sm_80") not in cells_say("%%html\nnvcc -arch=sm_80 a.cu -o a\n")
+
+
+def test_kernels_that_pyproject_asks_for_are_a_requirement() -> None:
+    text = '[tool.kernels.dependencies]\n"kernels-community/activation" = ">=0.1.0"\n'
+    said = read_ecosystem("pyproject.toml", Language.TOML, text).signals
+    assert [(one.value, one.line) for one in said if one.kind is Kind.REQUIREMENT] == [
+        ("kernels", 1)
+    ]

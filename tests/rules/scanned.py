@@ -11,6 +11,7 @@ from migrate.classify.raised import raise_verdicts
 from migrate.classify.resolver import Resolver
 from migrate.classify.uses import ClassifiedFile, classify_files
 from migrate.discover.language import BINDING_SUFFIXES, FORTRAN_SUFFIXES, language_of
+from migrate.discover.vendored import is_test
 from migrate.facts.images import image_files
 from migrate.facts.join import join_facts
 from migrate.knowledge.apis import load_tables
@@ -97,7 +98,7 @@ def _read(text: str, path: str) -> FileFacts:
     if any(signal.kind is Kind.CUDA_TEXT for signal in said.signals):
         code = read_embedded(text, path, language, load_vocabulary(), ProjectMacros())
         return replace(code, signals=said.signals)
-    return FileFacts(path=path, language=language, signals=said.signals)
+    return FileFacts(path=path, language=language, signals=said.signals, test=is_test(path))
 
 
 def path_of(text: str, name: str) -> str:

@@ -34,3 +34,12 @@ def test_a_build_file_in_a_third_partys_folder_is_vendored() -> None:
         vendored=["third_party/x/CMakeLists.txt"],
     )
     assert {(one.rule.id, one.hit.state) for one in judged.hits()} == {("HA-E001", State.VENDORED)}
+
+
+def test_a_check_of_the_capability_in_test_code_is_only_possible() -> None:
+    text = "import torch\n\nif torch.cuda.get_device_capability() < (8, 0):\n    pass\n"
+    said = judge_all({"tests/test_a.py": text, "src/a.py": text}).hits()
+    assert {one.path: one.hit.confidence for one in said} == {
+        "tests/test_a.py": Confidence.POSSIBLE,
+        "src/a.py": Confidence.LIKELY,
+    }

@@ -85,6 +85,9 @@ _OTHER_HIP = re.compile(
 _DEBIAN_FIELD = re.compile(
     r"(?:(?:Build-|Pre-)?Depends(?:-\w+)?|Recommends|Suggests)\s*:", re.IGNORECASE
 )
+_OF_CUDA = frozenset({Kind.CUDA_RULE, Kind.NVCC, Kind.OPTION, Kind.CUDA_VARIABLE})
+_REMARK = re.compile(r"\s*(?:<\w+>)?\s*@?(?:rem\s|::)", re.IGNORECASE)
+"""A line of a batch script in a project of Visual Studio that is a comment."""
 _MSBUILD_VERSION = re.compile(r"CUDA (\d+\.\d+)\.(?:props|targets)")
 _RUST_LINK = re.compile(r"cargo:rustc-link-lib=(?:\w+=)?([\w-]+)")
 
@@ -176,7 +179,7 @@ def _beside_hip(said: list[Signal]) -> list[Signal]:
     if all(signal.kind is not Kind.HIP for signal in said):
         return said
     return [
-        replace(signal, state=State.PORTED) if signal.kind is Kind.CUDA_RULE else signal
+        replace(signal, state=State.PORTED) if signal.kind in _OF_CUDA else signal
         for signal in said
     ]
 
@@ -185,6 +188,8 @@ def _other_signals(build: str, text: str) -> Iterator[Signal]:
     comment = {"msbuild": "", "cargo": "//", "xmake": "--"}.get(build, "#")
     if build == "autotools":
         text = _DNL.sub("", text)
+    elif build == "msbuild":
+        text = _without_comments(text)
     for line, content in _lines(text, comment):
         yield from _other_line(build, content, line)
         if build == "autotools":
@@ -195,6 +200,19 @@ def _other_signals(build: str, text: str) -> Iterator[Signal]:
     for line, content in lines:
         if line not in for_hip:
             yield from _nvcc(build, content, line)
+
+
+def _without_comments(text: str) -> str:
+    """A project of Visual Studio with its comments blanked, lines where they are."""
+    kept: list[str] = []
+    at = 0
+    while (start := text.find("<!--", at)) >= 0:
+        end = text.find("-->", start)
+        end = len(text) if end < 0 else end + 3
+        kept += [text[at:start], "\n" * text.count("\n", start, end)]
+        at = end
+    plain = "".join((*kept, text[at:]))
+    return "\n".join("" if _REMARK.match(line) else line for line in plain.split("\n"))
 
 
 def _nvcc(build: str, content: str, line: int) -> Iterator[Signal]:

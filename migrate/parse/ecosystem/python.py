@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import textwrap
 import warnings
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from migrate.parse.ecosystem.words import (
     link_signals,
 )
 from migrate.parse.python.names import read_names
-from migrate.parse.python.notebook import read_cells
+from migrate.parse.python.notebook import is_cuda_cell, parted, read_cells
 
 _IMPORT = re.compile(
     r"(?:^|;)[ \t]*(?:import[ \t]+([\w., \t]+)"
@@ -132,9 +133,34 @@ def read_notebook(path: str, text: str) -> Iterator[Signal]:
     for command, line in cells.commands:
         yield from shell_signals(command, line)
         yield from nvcc_signals(line, command)
+    yield from _notebook_builds(cells.python)
     for code, line in cells.folded:
-        for signal in _imports(_without_texts(code)):
-            yield Signal(signal.kind, signal.value, line)
+        for signal in _folded(path, code):
+            yield Signal(signal.kind, signal.value, line, signal.state)
+
+
+def _notebook_builds(code: str) -> Iterator[Signal]:
+    """Yield the extensions that a notebook has PyTorch compile, where its code can be parsed."""
+    if "cpp_extension" in code:
+        try:
+            tree = _parse(textwrap.dedent(code))
+        except UnreadableError:
+            return
+        yield from _jit_builds(tree)
+
+
+def _folded(path: str, cell: str) -> Iterator[Signal]:
+    """Yield what a cell says that is one line of the file; all of it stands on that."""
+    if is_cuda_cell(cell):
+        yield Signal(Kind.CUDA_TEXT, "cell", 1)
+        return
+    code, commands = parted(cell)
+    for command in commands:
+        yield from shell_signals(command, 1)
+        yield from nvcc_signals(1, command)
+    yield from _imports(_without_texts(code))
+    yield from (one for one in read_names(path, code) if one.kind is not Kind.CUDA_TEXT)
+    yield from _notebook_builds(code)
 
 
 def _without_texts(code: str) -> str:

@@ -74,6 +74,8 @@ def read_toml(path: str, text: str) -> Iterator[Signal]:
         for requirement in _requirements(_at(document, table)):
             line = _line_of(requirement, text)
             yield from requirement_signals(requirement, line)
+    if _at(document, "tool.kernels.dependencies") is not None:
+        yield Signal(Kind.REQUIREMENT, "kernels", _line_of("tool.kernels", text))
     yield from _project_name(document, text)
     yield from _indexes(text)
     if _at(document, "build-system") is not None:

@@ -35,8 +35,10 @@ SINKS = {
 """What compiles CUDA at run time, with the parameters that take the source, in their order."""
 SINK_WORDS = re.compile(
     rb"\b(?:RawKernel|RawModule|(?:Dynamic)?SourceModule|load_inline|_compile_kernel"
-    rb"|nvrtcCreateProgram|Program)\s*\("
+    rb"|nvrtcCreateProgram|Program)(?:\s*\(|\s+as\s)"
 )
+"""A call of one of them, or an import under another name."""
+_MOST_ALIASES = 20
 _NOT_CUDA = frozenset({"cpp_sources"})
 _MOST = 2000
 _MOST_SINKS = 500
@@ -78,12 +80,26 @@ def find_cuda(tree: PythonTree) -> CudaStrings:
             done.add(text.start_byte)
             found.update((node.start_byte, node) for node in _parts(text))
     sinks = []
-    for match in islice(SINK_WORDS.finditer(tree.data), _MOST_SINKS):
+    for match in islice(_calls(tree), _MOST_SINKS):
         sink, strings = _sink(tree, match.start(), found)
         if sink is not None:
             sinks.append(sink)
             found.update((node.start_byte, node) for node in strings)
     return CudaStrings(tuple(found[start] for start in sorted(found)), tuple(sinks))
+
+
+def _calls(tree: PythonTree) -> Iterator[re.Match[bytes]]:
+    """Where something may be called that compiles CUDA, by its own name or an import's."""
+    yield from SINK_WORDS.finditer(tree.data)
+    if b" as " not in tree.data:
+        return
+    aliases = [
+        alias
+        for alias, name in tree.names.items()
+        if name in SINKS and alias != name.rpartition(".")[2]
+    ]
+    for alias in aliases[:_MOST_ALIASES]:
+        yield from re.finditer(rb"(?<![\w.])" + re.escape(alias.encode()) + rb"\s*\(", tree.data)
 
 
 def _text_at(tree: PythonTree, path: Path) -> Node | None:

@@ -93,6 +93,31 @@ def read_cells(text: str) -> ReadCells:
     )
 
 
+def is_cuda_cell(code: str) -> bool:
+    """Whether a cell's first line makes it CUDA."""
+    return _CUDA_CELL.match(code) is not None
+
+
+def parted(code: str) -> tuple[str, list[str]]:
+    """A cell's Python and its commands; a line that a shell or a magic takes is blanked."""
+    if _SHELL_CELL.match(code):
+        return "", code.splitlines()[1:]
+    if _OTHER_CELL.match(code) and not _PYTHON_CELL.match(code):
+        return "", []
+    python: list[str] = []
+    commands: list[str] = []
+    goes_on = False
+    for line in code.splitlines():
+        magic = goes_on or _MAGIC.match(line) is not None
+        if goes_on:
+            commands[-1] = f"{commands[-1][:-1]} {line.strip()}"
+        elif magic:
+            commands.append(line.strip().lstrip("!%?"))
+        goes_on = magic and _CONTINUED.search(line) is not None
+        python.append("" if magic else line)
+    return "\n".join(python), commands
+
+
 def cuda_of_cells(cells: ReadCells) -> str:
     """A notebook with everything blanked but the cells that nvcc reads."""
     return laid_bare(cells.text, cells.cuda)

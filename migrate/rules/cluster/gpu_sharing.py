@@ -14,7 +14,12 @@ from migrate.rules.code import Code
 _MPS = "nvidia-cuda-mps-control"
 _MIG = "nvidia-smi mig"
 _SLICE = re.compile(r"nvidia\.com/mig|--gres[= ]\S*mig")
-_CUT = "Slices of a GPU (MIG) have no counterpart; partitions of MI300 and later come nearest."
+_LIMIT = re.compile(r"CUDA_MPS_(?:ACTIVE_THREAD_PERCENTAGE|PINNED_DEVICE_MEM_LIMIT)")
+_CUT = "MIG: the whole GPU is parted by one compute mode, in parts of one size, on MI300 and later."
+_LIMITED = (
+    "A percentage of threads becomes a mask of compute units (HSA_CU_MASK, ROC_GLOBAL_CU_MASK); "
+    "there is no limit of memory by process."
+)
 
 
 def _check(code: Code) -> Iterator[Hit]:
@@ -34,8 +39,10 @@ def _check(code: Code) -> Iterator[Hit]:
 
 
 def _shared(code: Code, signal: Signal) -> Hit:
-    """MPS: nothing has to take its place, only its limits are missed."""
-    return code.hit(signal, severity=Severity.MINOR, verdict=Verdict.CHANGED)
+    """MPS: nothing has to take its place but that of its limits."""
+    if _LIMIT.fullmatch(signal.value):
+        return code.hit(signal, detail=_LIMITED, severity=Severity.MINOR, verdict=Verdict.CHANGED)
+    return code.hit(signal, severity=Severity.MINOR, verdict=Verdict.SAME)
 
 
 RULE = Rule(
@@ -44,17 +51,31 @@ RULE = Rule(
     title="GPU shared by MPS or cut by MIG",
     family=Family.CLUSTER,
     tier=Tier.ECOSYSTEM,
-    why="ROCm has no MPS and no MIG. Processes share an AMD GPU without a service, their kernels "
-    "run side by side through the hardware queues, but there are no shares or memory limits "
-    "by process.",
-    fix="Take the MPS service out. Where slices of a GPU are wanted, MI300 and later can be "
-    "partitioned (compute modes such as CPX, memory modes such as NPS4, set with amd-smi by "
-    "an administrator); each part is then a device of its own with its share of the memory.",
+    why="ROCm has no MPS service and needs none: processes share an AMD GPU as it is, and are "
+    "serialised only where the driver is told to isolate them. In place of MIG the GPUs from "
+    "MI300 on have compute and memory partition modes; other GPUs cannot be parted.",
+    fix="Take the MPS service out. Where slices of a GPU are wanted, an administrator sets a "
+    "compute mode (SPX, DPX, QPX or CPX) and a memory mode (NPS1, NPS4) with amd-smi; each part "
+    "is then a device of its own with its share of the memory, all of one size.",
     evidence=(
         RuleEvidence(
             "AMD SMI: compute and memory partitions",
             "ROCm/amdsmi:README.md",
             RocmRelease(6, 3),
+        ),
+        RuleEvidence(
+            "AMD SMI: partition modes, their GPUs and what each part gets",
+            "https://rocm.docs.amd.com/projects/amdsmi/en/docs-10.2.0/conceptual/partition.html",
+            RocmRelease(10, 2),
+        ),
+        RuleEvidence(
+            "Linux: the amdgpu driver serialises processes only where isolation is turned on",
+            "https://docs.kernel.org/gpu/amdgpu/process-isolation.html",
+        ),
+        RuleEvidence(
+            "ROCm: masks of compute units by process",
+            "https://rocm.docs.amd.com/en/docs-6.1.2/how-to/setting-cus.html",
+            RocmRelease(6, 1),
         ),
         RuleEvidence(
             "Partitions in rocm-smi's options",
@@ -68,7 +89,7 @@ RULE = Rule(
         name="run.sh",
     ),
     driver=Driver.ECOSYSTEM_FIXED,
-    verdict=Verdict.MISSING,
+    verdict=Verdict.REPLACED,
     check=_check,
     per_file=True,
 )

@@ -8,7 +8,7 @@ from migrate.model.rule import Driver, Example, Family, Hit, Rule
 from migrate.model.signals import Kind
 from migrate.model.verdict import Confidence, Severity, Tier, Verdict
 from migrate.rules.code import Code
-from migrate.rules.python.sources import HIP_PYTHON
+from migrate.rules.python.sources import HIP_PYTHON, LIBRARY_NAMES
 
 
 def _check(code: Code) -> Iterator[Hit]:
@@ -26,7 +26,7 @@ RULE = Rule(
     "that it is needed. ROCm's library has another file name and other symbol names.",
     fix="Open ROCm's library (libamdhip64.so, libhipblas.so, librccl.so, libamd_smi.so) and "
     "its symbols, or take HIP Python.",
-    evidence=(HIP_PYTHON,),
+    evidence=(LIBRARY_NAMES, HIP_PYTHON),
     example=Example(
         cuda='import ctypes\n\nblas = ctypes.CDLL("libcublas.so.12")\n',
         hip='import ctypes\n\nblas = ctypes.CDLL("libhipblas.so")\n',

@@ -32,6 +32,19 @@ HIP_PYTHON = RuleEvidence(
     "https://rocm.docs.amd.com/projects/hip-python/en/latest",
     RocmRelease(7, 2),
 )
+LIBRARY_NAMES = RuleEvidence(
+    "HIP's runtime is built as amdhip64, with the release in its name on Windows alone",
+    "ROCm/clr:hipamd/src/CMakeLists.txt",
+    RocmRelease(7, 0),
+)
+TORCH_CUDNN = RuleEvidence(
+    "PyTorch: torch.backends.cudnn is MIOpen on ROCm, with its version and its switches",
+    "pytorch/pytorch:torch/backends/cudnn/__init__.py",
+)
+TORCH_ATTENTION = RuleEvidence(
+    "PyTorch: attention by cuDNN is not compiled in for ROCm",
+    "pytorch/pytorch:aten/src/ATen/native/transformers/cuda/sdp_utils.cpp",
+)
 THEROCK = RuleEvidence("ROCm's Python packages", "ROCm/TheRock:RELEASES.md", RocmRelease(10, 0))
 JAX = RuleEvidence("JAX: installation for AMD GPUs", "jax-ml/jax:docs/installation.md")
 TRITON = RuleEvidence(

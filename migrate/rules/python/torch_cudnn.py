@@ -9,7 +9,7 @@ from migrate.model.rule import Driver, Example, Family, Hit, Rule
 from migrate.model.signals import Kind
 from migrate.model.verdict import Confidence, Severity, Tier, Verdict
 from migrate.rules.code import Code
-from migrate.rules.python.sources import TORCH_HIP
+from migrate.rules.python.sources import TORCH_ATTENTION, TORCH_CUDNN
 
 _NAMES = re.compile(
     r"torch\.backends\.cudnn\.version|torch\.backends\.cuda\.(?:enable_cudnn_sdp|cudnn_sdp_enabled)"
@@ -30,10 +30,11 @@ RULE = Rule(
     family=Family.PYTHON,
     tier=Tier.ECOSYSTEM,
     why="A build for ROCm has MIOpen behind torch.backends.cudnn: version() is MIOpen's "
-    "number, and attention by cuDNN does not exist.",
+    "number, and attention by cuDNN does not exist. The switches enabled, benchmark and "
+    "deterministic work as they are; benchmark_limit does nothing.",
     fix="Decide by torch.version.hip; leave the choice of attention to PyTorch, which takes "
     "AOTriton's kernels on ROCm.",
-    evidence=(TORCH_HIP,),
+    evidence=(TORCH_CUDNN, TORCH_ATTENTION),
     example=Example(
         cuda="import torch\n\nOLD = torch.backends.cudnn.version() < 8900\n",
         hip="",
