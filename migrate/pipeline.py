@@ -14,6 +14,7 @@ from migrate.errors import AssessError, ExitCode
 from migrate.estimate.coefficients import load_coefficients
 from migrate.evidence import compiles_for_hip
 from migrate.excerpts import read_excerpts
+from migrate.facts.cmake_tree import with_branches_around
 from migrate.facts.images import image_files
 from migrate.facts.includes import IncludeGraph
 from migrate.facts.join import drop_own_names, settle_states
@@ -172,9 +173,10 @@ def _third_party(inventory: Inventory, settings: Settings) -> frozenset[str]:
 
 
 def _read_ecosystem(inventory: Inventory) -> tuple[EcosystemFacts, ...]:
-    return read_ecosystem_files(
+    files = read_ecosystem_files(
         inventory.root, [file for file in inventory.sources if not file.language.c_family]
     )
+    return with_branches_around(files)
 
 
 def _discover(settings: Settings) -> Inventory:

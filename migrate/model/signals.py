@@ -79,6 +79,7 @@ class Kind(StrEnum):
     CUDA_PACKAGE = "cuda_package"  # one in its build for CUDA: cupy-cuda12x, jax[cuda12]
     PROVIDER = "provider"  # an execution provider of ONNX Runtime: CUDAExecutionProvider
     WARPS = "warps"  # warps a block that a Triton kernel asks for: 32
+    INCLUDED = "included"  # a file or folder that CMake takes in here, as it is written
     CUDA_LANGUAGE = "cuda_language"  # how CUDA is made a language: enable_language(CUDA)
     FIND_CUDA = "find_cuda"  # a command of CMake's old module FindCUDA: cuda_add_library
     CUDA_TOOLKIT = "cuda_toolkit"  # CMake's toolkit or a variable of it: CUDAToolkit_VERSION

@@ -54,6 +54,7 @@ _VARIABLE_LIBRARY = re.compile(
     r"\$\{(?:CUDA_|LIB)?([A-Za-z_0-9]+?)_(?:LIBRARY|LIBRARIES|LIB|LIBS)\}"
 )
 _REPOSITORY = re.compile(r"(?:git(?:hub|lab)[\w.-]*[/:]|^gh:)[\w.-]+/([\w.-]+)")
+_TAKING_IN = frozenset({"include", "add_subdirectory"})
 _NESTING = 20
 """How many ``if`` blocks around a command are looked at."""
 _MODULE_FILE = re.compile(r"(?:^|/)Find\w+\.cmake(?:\.in)?$")
@@ -142,9 +143,16 @@ def _command_signals(command: Command, conditions: Sequence[str]) -> Iterator[Si
         yield Signal(Kind.PACKAGE, "cpack", line)
     elif name in {"fetchcontent_declare", "externalproject_add", "cpmaddpackage"}:
         yield from _fetched(arguments, line)
+    yield from _taken_in(command)
     yield from _programs(command)
     yield from _libraries(command)
     yield from _architectures(command)
+
+
+def _taken_in(command: Command) -> Iterator[Signal]:
+    """Yield the file or folder that is read in here."""
+    if command.name in _TAKING_IN and command.arguments:
+        yield Signal(Kind.INCLUDED, command.arguments[0], command.line)
 
 
 def _programs(command: Command) -> Iterator[Signal]:
