@@ -676,3 +676,8 @@ def test_a_repository_that_a_command_takes_is_told(command: str, names: set[str]
 def test_packages_of_sparse_solvers_are_cudas() -> None:
     facts = read_ecosystem("a.sh", Language.SHELL, "apt-get install -y cudss libcudss0 cudssh\n")
     assert values(facts, Kind.SYSTEM_PACKAGE) == {"cudss", "libcudss0"}
+
+
+def test_a_tool_that_cmake_keeps_in_a_variable_is_named() -> None:
+    text = 'find_program(ASK nvidia-smi.exe)\nset(ASK "nvidia-smi")\nset(NAME smi)\n'
+    assert said(cmake(text), Kind.TOOL) == [("nvidia-smi", 2)]

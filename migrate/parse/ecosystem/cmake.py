@@ -156,8 +156,8 @@ def _taken_in(command: Command) -> Iterator[Signal]:
 
 
 def _programs(command: Command) -> Iterator[Signal]:
-    """Yield the tools of the CUDA world that are looked for."""
-    if command.name == "find_program":
+    """Yield the tools of the CUDA world that are looked for, or kept in a variable."""
+    if command.name in {"find_program", "set"}:
         for word in command.arguments:
             if component_named("tool", word):
                 yield Signal(Kind.TOOL, word, command.line)
