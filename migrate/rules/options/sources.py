@@ -7,7 +7,7 @@ from migrate.model.target import RocmRelease
 
 CLANG_DRIVER = RuleEvidence(
     "Clang 22, the compiler of 7.2: what its driver says of each option in HIP mode",
-    "https://pypi.org/project/libclang-ng/22.1.4.2/",
+    "ROCm/llvm-project:clang/include/clang/Options/Options.td",
     RocmRelease(7, 2),
 )
 CLANG_OPTIONS = RuleEvidence(
